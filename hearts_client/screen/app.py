@@ -20,7 +20,7 @@ from hearts_client.commands.arguments import (
     tls_of,
 )
 from hearts_client.commands.options import table_options
-from hearts_client.screen.input.ui import full_screen, palette
+from hearts_client.screen.input.ui import full_screen
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.sound import Sounds
 from hearts_client.screen.table.table_session import help_page
@@ -62,10 +62,9 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
     profile = await trio.to_thread.run_sync(open, profile_of(given))
     first = await trio.to_thread.run_sync(_first_wish, given, profile)
     settings = profile.settings
-    colors = palette(settings.colors, environ=os.environ)
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     with trio.open_signal_receiver(*signals) as received:
-        async with full_screen(colors) as ui, trio.open_nursery() as nursery:
+        async with full_screen(settings.colors) as ui, trio.open_nursery() as nursery:
             interrupted = trio.Event()
             nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)

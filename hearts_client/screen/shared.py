@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
-from hearts_client.screen.input.ui import palette
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.analyst import Ask
 from hearts_client.session.places import Places, places_of
@@ -95,7 +93,7 @@ class Shared(Struct):
 
     def use(self, settings: Settings) -> None:
         if settings.colors is not self.theme.settings.colors:
-            self.ui.use(palette(settings.colors, environ=os.environ))
+            self.ui.use(settings.colors)
         self.theme.settings = settings
 
     def use_profile(self, profile: Profile) -> None:

@@ -155,17 +155,17 @@ class At:
 
 def drawn(page: TablePage) -> str:
     """The screen as text."""
-    return "\n".join(text.decode() for text in page.canvas.render(SIZE, True).text)
+    return "\n".join(text.decode() for text in page.widget.render(SIZE, True).text)
 
 
 def click(page: TablePage, target: object, button: int = LEFT_BUTTON) -> None:
     """Click something that can be seen; None is a place that stands for nothing."""
-    page.canvas.render(SIZE, True)
+    page.widget.render(SIZE, True)
     canvas = draw_table(page.sight(), page.theme, SIZE)
     for row in range(SIZE[1]):
         for column in range(SIZE[0]):
             if canvas.hit(column, row) == target:
-                page.canvas.mouse_event(SIZE, "mouse press", button, column, row, True)
+                page.widget.mouse_event(SIZE, "mouse press", button, column, row, True)
                 return
     raise AssertionError(f"{target!r} cannot be seen")
 

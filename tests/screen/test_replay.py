@@ -16,7 +16,7 @@ from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
 from hearts_client.screen.input.drawn_page import WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.pages.replay_page import ReplayPage, ReplaySight, draw_replay
+from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.session.replay import HandReplay, choice_at, read_replay
@@ -31,8 +31,12 @@ def hands_of(rules: str = "standard", seed: int = 1, hands: int = 2) -> tuple[Ha
     return read_replay(record(rules, seed, hands), own=1).hands
 
 
-def drawn(replay: HandReplay, position: int, *, ascii: bool = True) -> list[str]:
-    return draw_replay(ReplaySight(replay, position), Theme(Settings(), ascii=ascii), SIZE).lines()
+def drawn(
+    replay: HandReplay, position: int, *, ascii: bool = True, size: tuple[int, int] = SIZE
+) -> list[str]:
+    page = ReplayPage([replay], Theme(Settings(), ascii=ascii))
+    page.position = position
+    return page.draw(size).lines()
 
 
 # The picture
@@ -183,7 +187,7 @@ def test_where_nobody_looks_at_his_own_game() -> None:
 def test_a_larger_terminal_has_it_in_its_middle() -> None:
     hand = hands_of()[0]
     small = drawn(hand, 7)
-    large = draw_replay(ReplaySight(hand, 7), THEME, (120, 41)).lines()
+    large = drawn(hand, 7, size=(120, 41))
     assert large[9:32] == [" " * 20 + line if line else "" for line in small]
 
 
@@ -197,15 +201,15 @@ def test_keys_move_by_cards_tricks_and_hands() -> None:
     seen = []
     for key in ("right", " ", "down", "page down", "left", "up", "page up", "home", "left", "end"):
         shown.press(key)
-        seen.append(page.sight.position)
+        seen.append(page.position)
     assert seen == [1, 2, 5, 9, 8, 5, 1, 0, 0, 53]
     shown.press("right", "down")
-    assert page.sight.position == 53
+    assert page.position == 53
     assert "hand 3 (3 of 3)" in shown.text
     shown.press("n")
-    assert page.sight.position == 53
+    assert page.position == 53
     shown.press("p")
-    assert (page.sight.position, page.sight.place) == (0, 2)
+    assert (page.position, page.place) == (0, 1)
     shown.press("p", "p", "p")
     assert "hand 1 (1 of 3)" in shown.text
     shown.press("n")
@@ -252,15 +256,15 @@ def test_clicks_and_the_wheel() -> None:
     shown = Shown(page)
     for words, position in (("[right]", 1), ("[down]", 5), ("[up]", 1), ("[left]", 0)):
         shown.click(words)
-        assert page.sight.position == position
+        assert page.position == position
     shown.click("Deal", WHEEL_DOWN)
-    assert page.sight.position == 1
+    assert page.position == 1
     shown.click("Deal", WHEEL_UP)
-    assert page.sight.position == 0
+    assert page.position == 0
     shown.click("Deal")
-    assert page.sight.position == 0
+    assert page.position == 0
     shown.click("[n]")
-    assert page.sight.place == 2
+    assert page.place == 1
 
 
 async def test_the_deal_again_or_back() -> None:

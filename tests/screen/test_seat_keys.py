@@ -200,7 +200,7 @@ async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: ob
                 box, _ = draw.choice(canvas.regions)
                 button = draw.choice([LEFT_BUTTON, WHEEL_UP, WHEEL_DOWN])
                 where = (box.column + draw.randrange(box.width), box.row)
-                at.page.canvas.mouse_event(SIZE, "mouse press", button, *where, True)
+                at.page.widget.mouse_event(SIZE, "mouse press", button, *where, True)
             else:
                 at.press(draw.choice(KEYS))
             wanted(at)

@@ -436,7 +436,7 @@ async def test_what_was_felt_passes(at: At) -> None:
     assert Sound.QUEEN in at.heard
     await at.asked("Mark three")
     await at.after(30)
-    drawn_first = at.page.canvas.render((80, 23), True)
+    drawn_first = at.page.widget.render((80, 23), True)
     await at.after(30)
     assert at.sight.flash is None
-    assert at.page.canvas.render((80, 23), True) is drawn_first
+    assert at.page.widget.render((80, 23), True) is drawn_first

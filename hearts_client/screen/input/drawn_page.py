@@ -142,16 +142,14 @@ LineT = TypeVar("LineT")
 class DrawnPage(Page[Result]):
     def __init__(self, keys: Mapping[str, Callable[[], object]]) -> None:
         """``keys`` says what each key does."""
-        self._view = CanvasWidget(self.draw, self.press, self._click)
-        super().__init__(self._view)
+        canvas = CanvasWidget(self.draw, self.press, self._click)
+        super().__init__(canvas)
+        self.changed = canvas.changed
         self._keys = keys
 
     def draw(self, size: tuple[int, int]) -> Canvas:
         """Draw the page for a terminal of that many columns and rows."""
         raise NotImplementedError
-
-    def changed(self) -> None:
-        self._view.changed()
 
     def press(self, key: str) -> bool:
         """Do what a key asks for; return False if the page has no such key."""
@@ -162,18 +160,18 @@ class DrawnPage(Page[Result]):
         return True
 
     def _click(self, target: object | None, button: int) -> None:
-        if button in (WHEEL_UP, WHEEL_DOWN):
-            self.turn_wheel(-1 if button == WHEEL_UP else 1)
+        if button != LEFT_BUTTON:
+            self.turn_wheel(-1 if button == WHEEL_UP else 1, target)
         elif isinstance(target, OnButton):
             self.press(target.key)
-        elif target is not None:
+        else:
             self.hit(target)
         self.changed()
 
-    def turn_wheel(self, step: int) -> None:
-        """Scroll back if ``step`` is -1, on if it is 1."""
+    def turn_wheel(self, step: int, target: object | None) -> None:
+        """Scroll back if ``step`` is -1, on if it is 1; the mouse is over ``target``."""
 
-    def hit(self, target: object) -> None:
+    def hit(self, target: object | None) -> None:
         """React to a click on something other than a button."""
 
 
@@ -211,7 +209,7 @@ class ScrolledPage(DrawnPage[Result]):
         self._count = 0
         self._room = 1
 
-    def turn_wheel(self, step: int) -> None:
+    def turn_wheel(self, step: int, target: object | None) -> None:
         self._scroll(step * _WHEEL_ROWS)
 
     def _scroll(self, lines: int) -> None:

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Generic, Literal, TypeVar
 
@@ -83,8 +83,8 @@ class Ui:
             with self.shown(Page[None](urwid.SolidFill(" "))):
                 await self._frame.fits.wait()
 
-    def use(self, palette: Sequence[PaletteEntry]) -> None:
-        self._screen.register_palette(palette)
+    def use(self, colors: Colors) -> None:
+        self._screen.register_palette(palette(colors, environ=os.environ))
         self._screen.clear()
 
     def ring(self) -> None:
@@ -150,16 +150,14 @@ def _colors(environ: Mapping[str, str]) -> Literal[16, 256]:
 
 
 @asynccontextmanager
-async def full_screen(palette: Sequence[PaletteEntry]) -> AsyncIterator[Ui]:
+async def full_screen(colors: Colors) -> AsyncIterator[Ui]:
     """Take the terminal for as long as the block lasts, and leave it as it was."""
     frame = _Frame()
-    event_loop = urwid.TrioEventLoop()
+    event_loop, looks = urwid.TrioEventLoop(), palette(colors, environ=os.environ)
     screen = urwid.display.raw.Screen()
     screen.set_terminal_properties(colors=_colors(os.environ), bright_is_bold=False)
     ui = Ui(screen, frame)
-    loop = urwid.MainLoop(
-        frame, palette, screen, event_loop=event_loop, unhandled_input=ui.unhandled
-    )
+    loop = urwid.MainLoop(frame, looks, screen, event_loop=event_loop, unhandled_input=ui.unhandled)
     async with trio.open_nursery() as nursery:
         with loop.start():
             nursery.start_soon(event_loop.run_async)

@@ -97,10 +97,10 @@ class RecordsPage(DrawnPage[int | None]):
         if self._games and _can_be_seen(self._games[self._place]):
             self.finish(self._place)
 
-    def turn_wheel(self, step: int) -> None:
+    def turn_wheel(self, step: int, target: object | None) -> None:
         self._go(self._place + step)
 
-    def hit(self, target: object) -> None:
+    def hit(self, target: object | None) -> None:
         if target == self._place:
             self._open()
         elif isinstance(target, int):

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from msgspec import Struct
-
 from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
 from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction, rules_name
@@ -54,37 +52,21 @@ _WHERE_TO = {
 }
 
 
-class ReplaySight(Struct, frozen=True, gc=False):
-    replay: HandReplay
-    position: int
-    place: int = 1
-    """Its place among the hands that can be seen, from 1."""
-    count: int = 1
-    can_repeat: bool = True
-    can_explain: bool = False
-    """True if a bot can be asked what it would have played."""
-    remark: str = ""
-    """A remark about the card that was played last, if it was asked for."""
-
-
-def draw_replay(sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> Canvas:
-    """The picture in a terminal of at least 80 columns and 23 rows."""
-    return _Picture(sight, theme, size).draw()
-
-
 class _Picture:
-    def __init__(self, sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> None:
+    """The picture of a page in a terminal of at least 80 columns and 23 rows."""
+
+    def __init__(self, page: ReplayPage, theme: Theme, size: tuple[int, int]) -> None:
         self._pen = Pen(size, theme)
         self._left = max(0, (size[0] - WIDTH) // 2)
         self._top = max(0, (size[1] - HEIGHT) // 2)
-        self._sight = sight
-        self._replay = sight.replay
-        self._moment = sight.replay.at(sight.position)
+        self._page = page
+        self._replay = replay = page.hand
+        self._moment = replay.at(page.position)
         self._style = theme.style
-        self._names = list(shown_names(sight.replay.names))
-        if sight.replay.own is not None:
-            self._names[sight.replay.own] = "You"
-        self._bottom = sight.replay.own or 0
+        self._names = list(shown_names(replay.names))
+        if replay.own is not None:
+            self._names[replay.own] = "You"
+        self._bottom = replay.own or 0
 
     def draw(self) -> Canvas:
         self._draw_head()
@@ -106,10 +88,10 @@ class _Picture:
         return (self._bottom + place) % 4
 
     def _draw_head(self) -> None:
-        sight, replay, moment = self._sight, self._replay, self._moment
+        replay, moment, count = self._replay, self._moment, len(self._page.hands)
         title = f"Replay of hand {replay.number}"
-        if sight.count > 1:
-            title += f" ({sight.place} of {sight.count})"
+        if count > 1:
+            title += f" ({self._page.place + 1} of {count})"
         self._put(1, 0, title, Ink.TITLE)
         where = f"Trick {moment.trick} of {TRICKS}" if moment.trick else "The deal"
         if not moment.trick and moment.is_passed:
@@ -164,14 +146,14 @@ class _Picture:
         return f"{name} {verb}" if player == self._replay.own else f"{name} {verb}s"
 
     def _report(self) -> list[str]:
-        replay, position = self._replay, self._sight.position
+        replay, position = self._replay, self._page.position
         if not self._moment.cards:
             leads = f"{self._does(replay.leader, 'lead')} the first trick."
             begin = leads if position == replay.before_play else "In brackets: what is passed."
             return [begin, *self._passes()]
         lines = [self._play_line(self._moment)]
         if not self._is_scored:
-            lines.append(self._sight.remark)
+            lines.append(self._page.remark)
         elif replay.scores is not None:
             if replay.points is not None:
                 what = "The hand" if replay.shooter is None else "A moon"
@@ -181,7 +163,7 @@ class _Picture:
 
     @property
     def _is_scored(self) -> bool:
-        is_last = self._sight.position == self._replay.last
+        is_last = self._page.position == self._replay.last
         return is_last and self._replay.scores is not None
 
     def _passes(self) -> list[str]:
@@ -200,7 +182,7 @@ class _Picture:
         play = moment.cards[-1]
         line = f"{self._does(play.player, 'play')} {self._style.card(play.card)}{_BY[play.by]}."
         if moment.winner is not None:
-            before = self._replay.at(self._sight.position - 1)
+            before = self._replay.at(self._page.position - 1)
             gained = moment.points[moment.winner] - before.points[moment.winner]
             line += f" {self._does(moment.winner, 'take')} the trick"
             line += f" with {count_of(gained, 'point')}." if gained else "."
@@ -228,26 +210,21 @@ class _Picture:
         self._put(6, _DEAL_ROW + 1, cuts, Ink.DIM)
 
     def _draw_keys(self) -> None:
-        groups = [
-            ((LabelledKey("left", ""), LabelledKey("right", "")), "card"),
-            ((LabelledKey("up", ""), LabelledKey("down", "")), "trick"),
-        ]
-        if self._sight.count > 1:
-            groups.append(((LabelledKey("p", ""), LabelledKey("n", "")), "hand"))
+        page = self._page
+        keys = [("left", ""), ("right", "card"), ("up", ""), ("down", "trick")]
+        if len(page.hands) > 1:
+            keys += [("p", ""), ("n", "hand")]
+        if page.can_repeat and self._replay.deal:
+            keys.append(("a", "again"))
         column = 1
-        for buttons, label in groups:
-            for button in buttons:
-                column = self._draw_key(column, button) + 1
-            column = self._put(column, _KEYS_ROW, label) + 2
-        if self._sight.can_repeat and self._replay.deal:
-            column = self._draw_key(column, LabelledKey("a", "again")) + 2
-        self._draw_key(column, LabelledKey("esc", "back"))
+        for key, label in [*keys, ("esc", "back")]:
+            column = self._draw_key(column, _KEYS_ROW, LabelledKey(key, label)) + 1 + bool(label)
         has_room = bool(self._moment.cards) and not self._is_scored
-        if self._sight.can_explain and not self._sight.remark and has_room:
-            self._draw_key(1, LabelledKey("x", "what a bot would have played"), _REMARK_ROW)
+        if page.can_explain and not page.remark and has_room:
+            self._draw_key(1, _REMARK_ROW, LabelledKey("x", "what a bot would have played"))
 
-    def _draw_key(self, column: int, button: LabelledKey, row: int = _KEYS_ROW) -> int:
-        return self._pen.key(self._left + column, self._top + row, button) - self._left
+    def _draw_key(self, column: int, row: int, key: LabelledKey) -> int:
+        return self._pen.key(self._left + column, self._top + row, key) - self._left
 
 
 def _down(suit: Suit, cards: int) -> list[Card]:
@@ -282,20 +259,20 @@ class ReplayPage(DrawnPage[str | None]):
         ``can_repeat`` says whether a deal can be played again from here. ``ask`` asks a bot that
         searches what it thinks of a position.
         """
-        go, turn = self._go, self.turn_wheel
+        go, turn = self._go, self._step
         keys: dict[str, Callable[[], object]] = {
             "left": partial(turn, -1),
             "right": partial(turn, 1),
             " ": partial(turn, 1),
             "enter": partial(turn, 1),
-            "up": lambda: go(self._hand.previous_trick(self._position)),
-            "page up": lambda: go(self._hand.previous_trick(self._position)),
-            "down": lambda: go(self._hand.next_trick(self._position)),
-            "page down": lambda: go(self._hand.next_trick(self._position)),
+            "up": lambda: go(self.hand.previous_trick(self.position)),
+            "page up": lambda: go(self.hand.previous_trick(self.position)),
+            "down": lambda: go(self.hand.next_trick(self.position)),
+            "page down": lambda: go(self.hand.next_trick(self.position)),
             "home": partial(go, 0),
-            "end": lambda: go(self._hand.last),
-            "n": lambda: self._look_at(self._place + 1),
-            "p": lambda: self._look_at(self._place - 1),
+            "end": lambda: go(self.hand.last),
+            "n": lambda: self._look_at(self.place + 1),
+            "p": lambda: self._look_at(self.place - 1),
             "esc": partial(self.finish, None),
         }
         if ask is not None:
@@ -303,55 +280,52 @@ class ReplayPage(DrawnPage[str | None]):
         if can_repeat:
             keys["a"] = self._repeat
         super().__init__(keys)
-        self._hands = hands
-        self._place = len(hands) - 1 if first is None else first
-        self._position = 0
+        self.hands = hands
+        self.place = len(hands) - 1 if first is None else first
+        self.position = 0
+        self.can_repeat = can_repeat
+        self.can_explain = ask is not None
         self._theme = theme
-        self._can_repeat = can_repeat
         self._ask = ask
         self._explains = False
         self._remarks: dict[tuple[int, int], str] = {}
         """The findings about plays, by place and position."""
 
     @property
-    def sight(self) -> ReplaySight:
-        return ReplaySight(
-            self._hand,
-            self._position,
-            self._place + 1,
-            len(self._hands),
-            self._can_repeat,
-            self._ask is not None,
-            self._remarks.get((self._place, self._position), "") if self._explains else "",
-        )
+    def hand(self) -> HandReplay:
+        return self.hands[self.place]
 
     @property
-    def _hand(self) -> HandReplay:
-        return self._hands[self._place]
+    def remark(self) -> str:
+        """What was found about the card that was played last, if it was asked for."""
+        return self._remarks.get((self.place, self.position), "") if self._explains else ""
 
     def draw(self, size: tuple[int, int]) -> Canvas:
-        return draw_replay(self.sight, self._theme, size)
+        return _Picture(self, self._theme, size).draw()
 
-    def turn_wheel(self, step: int) -> None:
-        self._go(self._position + step)
+    def turn_wheel(self, step: int, target: object | None) -> None:
+        self._step(step)
+
+    def _step(self, step: int) -> None:
+        self._go(self.position + step)
 
     def _turn_explaining(self) -> None:
         self._explains = not self._explains
         self._explain()
 
     def _repeat(self) -> None:
-        if self._hand.deal:
-            self.finish(self._hand.deal)
+        if self.hand.deal:
+            self.finish(self.hand.deal)
 
     def _go(self, position: int) -> None:
-        self._position = max(0, min(position, self._hand.last))
+        self.position = max(0, min(position, self.hand.last))
         self._explain()
 
     def _explain(self) -> None:
         """Find out what a bot would have played, if that is wanted and not known."""
-        at = (self._place, self._position)
+        at = (self.place, self.position)
         if self._explains and self._remarks.get(at, _LOOKING) == _LOOKING:
-            choice = choice_at(self._hand, self._position)
+            choice = choice_at(self.hand, self.position)
             self._remarks[at] = _FORCED if choice is None else _LOOKING
             if choice is not None and self._ask is not None:
                 view, card = choice
@@ -366,6 +340,6 @@ class ReplayPage(DrawnPage[str | None]):
         self.changed()
 
     def _look_at(self, place: int) -> None:
-        if 0 <= place < len(self._hands):
-            self._place = place
+        if 0 <= place < len(self.hands):
+            self.place = place
             self._go(0)

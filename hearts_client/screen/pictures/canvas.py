@@ -1,4 +1,4 @@
-"""What all pages are drawn with: inks, a canvas of text whose regions can be hit, keys, and a pen
+"""The means to draw all pages: inks, a canvas of text whose regions can be hit, keys, and a pen
 that draws as a person wants it and a terminal can show it."""
 
 from __future__ import annotations

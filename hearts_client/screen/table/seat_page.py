@@ -16,8 +16,7 @@ from hearts.session.table_words import InvitationMessage, InvitationOver, Player
 from hearts.table.effects import Change, HandAborted, SeatWanted
 from hearts.table.inputs import Question
 from hearts_client.screen.input.chat_box import ChatBox
-from hearts_client.screen.input.drawn_page import WHEEL_UP
-from hearts_client.screen.pictures.canvas import Ink, LabelledKey, Theme
+from hearts_client.screen.pictures.canvas import Ink, LabelledKey, Piece, Theme
 from hearts_client.screen.pictures.sights import ChatSight, HandCard, OnCard, OnChat, Stage
 from hearts_client.screen.sound import Sound
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
@@ -31,7 +30,6 @@ from hearts_client.words.typed import Request
 
 from .choosing import Choosing
 from .keys import SEAT_KEYS, TYPING_KEYS, Key, WantedPage
-from .notices import Notice
 from .shown_table import ShownTable
 from .table_page import TablePage
 from .table_words import SEAT_LINE, claim_line, forming_words, question_line
@@ -164,7 +162,7 @@ class SeatPage(TablePage):
         if self.chat.is_open:
             self.chat.key(key)
             if not self.chat.is_open:
-                self._keys.forget()
+                self._guard.forget()
         elif not self._pastes and not super().press(key) and not self.choosing.type_name(key):
             return False  # What is pasted was not meant to play cards.
         self.changed()
@@ -188,12 +186,10 @@ class SeatPage(TablePage):
                 self.choosing.click(card)
             case _:
                 self.chat.close()
-        self.changed()
 
-    def wheel(self, target: object | None, button: int) -> None:
+    def turn_wheel(self, step: int, target: object | None) -> None:
         if isinstance(target, OnChat):
-            self.chat.scroll(up=button == WHEEL_UP)
-            self.changed()
+            self.chat.scroll(up=step < 0)
 
     # Help at hand
 
@@ -273,7 +269,7 @@ class SeatPage(TablePage):
             for card in picker.cards
         )
 
-    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
+    def forming_words(self) -> tuple[Piece, ...]:
         seconds, invitation = self.clocks.until_it_begins, self.choosing.invitation
         return forming_words(self.table, seconds, self._invite, self.waits, invitation)
 
@@ -281,7 +277,7 @@ class SeatPage(TablePage):
         self.chat.me = self._client.player
         return self.chat.sight()
 
-    def prompt(self) -> Notice:
+    def prompt(self) -> Piece:
         if self._lost:
             return Narrator.LOST.format(why=self._lost), Ink.ALARM
         choosing = self.choosing

@@ -7,23 +7,21 @@ from collections.abc import Sequence
 from hearts.game import events
 from hearts.game.cards import QUEEN_OF_SPADES
 from hearts.game.scoring import Four
-from hearts.session import table_words
+from hearts.session import client_events, table_words
 from hearts.session.client_events import AnotherGame, CaughtUp, DealerEvent, Watching
 from hearts.session.hand import ShownTrick
-from hearts.session.messages import Scores
+from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
 from hearts.table.effects import HandAborted
 from hearts_client.lines.onlooker import Onlooker
-from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.canvas import Ink, Piece
 from hearts_client.screen.pictures.sights import Flash, SeatSight, Stage
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import shown_name, shown_names
 from hearts_client.words.roster import Roster
 from hearts_client.words.story import Story, row_title
 from hearts_client.words.style import Style
-
-from .notices import news
 
 
 class ShownTable:
@@ -102,7 +100,7 @@ class ShownTable:
     def trick(self) -> ShownTrick | None:
         return self.picture.hand.trick if self.stage is Stage.TRICK else None
 
-    def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:
+    def hear(self, event: DealerEvent) -> list[Piece]:
         """Take in an event; return the lines to say about it."""
         if isinstance(event, Watching) and self.picture.table is not None:
             # The next connection of who watches is told the table from the beginning.
@@ -187,3 +185,54 @@ class ShownTable:
         if self.stage is Stage.WAITING and infos and player != self.roster.me:
             return shown_names([info.name for info in infos])[player]
         return self.roster.title(player)
+
+
+def news(event: DealerEvent, lines: list[str], story: Story) -> list[Piece]:
+    """Give the notices about an event; ``lines`` are those of ``story`` in the line client.
+
+    The picture shows cards, scores, seats and the player on turn, so there are none about these.
+    """
+    roster = story.roster
+    match event:
+        case (
+            events.YourHand()
+            | events.HandBegun()
+            | events.TrickBegun()
+            | TableInfo()
+            | client_events.Seated()
+            | client_events.ScoresSoFar()
+            | table_words.Waiting()
+            | table_words.TableMessage()
+            | table_words.InvitableMessage()
+            | table_words.InvitableCount()
+            | table_words.InvitationMessage()
+            | client_events.WaitingForPlayers()
+            | table_words.ServerNotice()
+        ):
+            return []
+        case events.CardPlayed(player, _, events.ChosenBy.CLOCK) if player == roster.me:
+            return _said(lines, Ink.ALARM)
+        case events.CardPlayed():
+            return _said(story.broken_lines(event), Ink.NOTICE)
+        case events.CardsReceived(cards) if isinstance(story, Narrator):
+            return _said([story.received_line(cards)], Ink.NOTICE)
+        case events.TrickTaken(winner):
+            return _said([f"{roster.does(winner, 'take')} the trick."], Ink.DIM)
+        case events.TricksDone():
+            return _said(lines, Ink.FLASH)
+        case Scores():
+            return _said(story.winners_lines(), Ink.STRONG)
+        case client_events.CaughtUp():
+            return [] if roster.me < 0 else [("You are back.", Ink.NOTICE)]
+        case (
+            client_events.ConnectionLost()
+            | client_events.ChoiceRefused()
+            | client_events.SessionEnded()
+        ):
+            return _said(lines, Ink.ALARM)
+        case _:
+            return _said(lines, Ink.NOTICE)
+
+
+def _said(lines: list[str], ink: Ink) -> list[Piece]:
+    return [(line, ink) for line in lines if line.strip()]

@@ -19,9 +19,8 @@ from hearts.session.client_events import DealerEvent, SessionEnded, YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.table_words import ServerNotice, Waiting
-from hearts_client.screen.input.drawn_page import LEFT_BUTTON, CanvasWidget
-from hearts_client.screen.input.ui import Page
-from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, OnButton, Theme
+from hearts_client.screen.input.drawn_page import DrawnPage
+from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, Piece, Theme
 from hearts_client.screen.pictures.sights import ChatSight, Flash, HandCard, Stage, TableSight
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.sound import Sound
@@ -30,10 +29,9 @@ from hearts_client.session.own_limit import SHORT
 from hearts_client.words.others import chat_lines
 
 from .keys import WATCH_KEYS, Key, WantedPage, bar, pressed
-from .notices import Notice, Ticker
 from .shown_table import ShownTable
 from .table_words import middle_lines, result_of, to_read, waiting_line
-from .timing import PacedQueue, TableClocks, TablePace
+from .timing import PacedQueue, TableClocks, TablePace, Ticker
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
@@ -56,7 +54,7 @@ class Leaving(Enum):
     ENDED = auto()
 
 
-class TablePage(Page[Leaving]):
+class TablePage(DrawnPage[Leaving]):
     """The page of a table for a watcher, and the base of the page for a player."""
 
     rows: Sequence[Key[Any]] = WATCH_KEYS
@@ -65,8 +63,7 @@ class TablePage(Page[Leaving]):
         self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None], *, alone: bool = False
     ) -> None:
         """``ring`` lets something be heard; ``alone`` says that nobody else waits."""
-        self.canvas = CanvasWidget(self._draw, self.press, self._click)
-        super().__init__(self.canvas)
+        super().__init__({})
         self.table: ShownTable = table
         self.theme = theme
         self._ring = ring
@@ -75,10 +72,10 @@ class TablePage(Page[Leaving]):
         self.clocks = TableClocks()
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
         self.pace: TablePace = TablePace(table, theme, alone=alone)
-        self._queue: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self.pace.stays)
-        self._latest: DealerEvent | Notice | None = None
+        self._queue: PacedQueue[DealerEvent | Piece] = PacedQueue(self._show, self.pace.stays)
+        self._latest: DealerEvent | Piece | None = None
         self.looks_back: bool = False
-        self._keys = KeyGuard(lambda: theme.settings.key_waits)
+        self._guard = KeyGuard(lambda: theme.settings.key_waits)
         self._clicks = KeyGuard(lambda: theme.settings.key_waits)
         self._clock: object = None
 
@@ -101,7 +98,7 @@ class TablePage(Page[Leaving]):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._queue.run)
             nursery.start_soon(self._tick)
-            nursery.start_soon(self._keys.run, self.changed)
+            nursery.start_soon(self._guard.run, self.changed)
 
     @property
     def is_held(self) -> bool:
@@ -111,7 +108,7 @@ class TablePage(Page[Leaving]):
     def dismiss(self) -> None:
         self._queue.dismiss()
 
-    def _show(self, item: DealerEvent | Notice) -> None:
+    def _show(self, item: DealerEvent | Piece) -> None:
         self._latest = item
         if isinstance(item, tuple):
             self.notice(*item)
@@ -170,9 +167,6 @@ class TablePage(Page[Leaving]):
     def restyle(self) -> None:
         self.changed()
 
-    def changed(self) -> None:
-        self.canvas.changed()
-
     async def _tick(self) -> None:
         while True:
             await trio.sleep(_TICK)
@@ -206,14 +200,14 @@ class TablePage(Page[Leaving]):
         """Refuse a key that may have been meant for what was shown before."""
         if not row.guarded or self.looks_back or self.offer() is None:
             return False
-        if self._keys.counts(self.offer_to_keys()):
+        if self._guard.counts(self.offer_to_keys()):
             return False
-        self._keys.refuse()
+        self._guard.refuse()
         return True
 
     def uncovered(self) -> None:
         """The table is to be seen again after a page above it."""
-        self._keys.forget()
+        self._guard.forget()
         self._clicks.forget()
         self.changed()
 
@@ -228,12 +222,8 @@ class TablePage(Page[Leaving]):
         with suppress(trio.WouldBlock):
             self._want.send_nowait(wanted)
 
-    def _click(self, target: object | None, button: int) -> None:
-        if button != LEFT_BUTTON:
-            self.wheel(target, button)
-        elif isinstance(target, OnButton):
-            self.press(target.key)
-        elif self.looks_back:
+    def hit(self, target: object | None) -> None:
+        if self.looks_back:
             self.look_back(False)
         elif self.offer() is not None and not self._clicks.counts(self.offer()):
             self._clicks.refuse()
@@ -245,9 +235,6 @@ class TablePage(Page[Leaving]):
     def click(self, target: object | None) -> None:
         """Hear of a click on something that is no button."""
 
-    def wheel(self, target: object | None, button: int) -> None:
-        """Hear of the wheel over something."""
-
     def look_back(self, wanted: bool) -> None:
         """Show the last trick, or show it no longer."""
         if wanted and self.table.picture.hand.last_trick is None:
@@ -258,8 +245,8 @@ class TablePage(Page[Leaving]):
 
     # What there is to be seen
 
-    def _draw(self, size: tuple[int, int]) -> Canvas:
-        self._keys.draw(self.offer_to_keys())
+    def draw(self, size: tuple[int, int]) -> Canvas:
+        self._guard.draw(self.offer_to_keys())
         self._clicks.draw(None if self.looks_back else self.offer())
         return draw_table(self.sight(), self.theme, size)
 
@@ -292,7 +279,7 @@ class TablePage(Page[Leaving]):
             middle=middle_lines(table, self.clocks.until_it_begins),
             forming_words=self.forming_words(),
             result=None if self.looks_back else result_of(table),
-            buttons=tuple(self.bar(self._keys.counts(self.offer_to_keys()))),
+            buttons=tuple(self.bar(self._guard.counts(self.offer_to_keys()))),
             auto=self.pace.is_auto,
         )
 
@@ -308,7 +295,7 @@ class TablePage(Page[Leaving]):
         someone = self.table.picture.turn is not None or self.table.waited_for
         return self.clocks.waited if someone and not self.is_asked else None
 
-    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
+    def forming_words(self) -> tuple[Piece, ...]:
         """Give the lines in place of a table that forms."""
         return ()
 
@@ -326,7 +313,7 @@ class TablePage(Page[Leaving]):
         lines = list(self.ticker.history)[-_NEWS_LINES:]
         return ChatSight(tuple(("", text, False) for text, _ in lines), is_news=True)
 
-    def prompt(self) -> Notice:
+    def prompt(self) -> Piece:
         """Tell the person what to do, or which players the table waits for."""
         if self.is_over:
             return "Nothing more happens here: Esc leaves.", Ink.STRONG

@@ -18,7 +18,7 @@ from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand
 from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage
 from hearts.table.inputs import Question
-from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.canvas import Ink, Piece
 from hearts_client.screen.pictures.sights import ResultRow, ResultSight, Stage
 from hearts_client.words.rule_words import points_in_words
 from hearts_client.words.story import PASS_WORDS, hand_line
@@ -133,7 +133,6 @@ def claim_line(view: View) -> str:
     return f"All {tricks} tricks left are yours, with {points_in_words(points)}. Enter claims them."
 
 
-FormingWords = tuple[tuple[str, Ink], ...]
 _WAITS = "Others may invite you to their tables; /wait off in the chat ends that."
 _NOTHING = ("", Ink.TEXT)
 
@@ -144,7 +143,7 @@ def forming_words(
     invite: Callable[[str], str] | None,
     waits: bool,
     invitation: InvitationMessage | None,
-) -> FormingWords:
+) -> tuple[Piece, ...]:
     """Give the lines of the page while a table forms, if the server has told what it is.
 
     ``seconds`` is when computers take the free seats, if they do, and ``invite`` gives the line
@@ -154,7 +153,7 @@ def forming_words(
     told = table.told
     if told is None or not table.is_forming:
         return ()
-    lines: list[tuple[str, Ink]] = []
+    lines: list[Piece] = []
     if invitation is not None:
         lines += [*((text, Ink.STRONG) for text in invited_to(invitation)), _NOTHING]
     lines.append((title(told), Ink.TITLE))

@@ -1,9 +1,9 @@
-"""The times of a table on the screen: its clocks, its pace, and when a key counts."""
+"""The times of a table on the screen: its clocks, its pace, its notices, and when a key counts."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from math import ceil, inf
 from typing import Generic, TypeVar
 
@@ -13,10 +13,10 @@ from hearts.game.events import CardPlayed, TrickBegun, TrickTaken
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, DealerEvent, YourChoice
 from hearts.session.messages import Scores
 from hearts.session.table_words import Waiting
-from hearts_client.screen.pictures.canvas import Theme
+from hearts_client.screen.pictures.canvas import Ink, Piece, Theme
+from hearts_client.screen.pictures.sights import Flash
 from hearts_client.session.own_limit import OwnLimit
 
-from .notices import Notice
 from .shown_table import ShownTable
 
 _PATIENCE = 3.0
@@ -173,7 +173,7 @@ class TablePace:
         """Seconds before the choice of a computer, where its server makes no pause."""
         return self._theme.settings.bot_pause if self._alone and not self.hurries else 0.0
 
-    def stays(self, item: DealerEvent | Notice) -> float:
+    def stays(self, item: DealerEvent | Piece) -> float:
         if self._table.picture.is_past:
             return 0.0
         match item:
@@ -236,3 +236,50 @@ class KeyGuard:
                 await self._news.wait()
             if wait.cancelled_caught:
                 changed()
+
+
+_KEPT = 200
+_FLASH_STAYS = 2.5
+
+
+class Ticker:
+    """The news of a table. Times are in seconds, of any clock."""
+
+    def __init__(self) -> None:
+        self.history: deque[Piece] = deque(maxlen=_KEPT)
+        self._fresh: deque[tuple[Piece, float, object]] = deque(maxlen=_KEPT)
+        self._flash: tuple[Flash, float] | None = None
+
+    def note(self, text: str, ink: Ink) -> None:
+        """Keep a text that can be read later, but need not be seen now."""
+        self.history.append((text, ink))
+
+    def tell(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
+        """Show a notice until a time; if it comes twice in a row, the later time counts.
+
+        ``about`` is the moment that it is about, if nobody wants to see it after that moment.
+        ``kept`` is a text to be read later in place of ``text``.
+        """
+        notice = (text, ink)
+        self.note(kept or text, ink)
+        if self._fresh and self._fresh[-1][0] == notice:
+            self._fresh.pop()
+        self._fresh.append((notice, until, about))
+
+    def light(self, flash: Flash, now: float) -> None:
+        self._flash = (flash, now + _FLASH_STAYS)
+
+    def darken(self) -> None:
+        """End the flash: it was about something that is over."""
+        self._flash = None
+
+    def notices(self, now: float, moments: Container[object] = ()) -> tuple[Piece, ...]:
+        """Give the notices worth seeing, the latest last; ``moments`` are those not yet over."""
+        return tuple(
+            notice
+            for notice, until, about in self._fresh
+            if until > now and (about is None or about in moments)
+        )
+
+    def flash(self, now: float) -> Flash | None:
+        return self._flash[0] if self._flash is not None and self._flash[1] > now else None

@@ -342,7 +342,7 @@ _CUTS = (
     ),
     _dealer(
         "cut-twice",
-        "a deal is promised twice, and not the same",
+        "a deal is promised twice, and the promises differ",
         1,
         end_score=27,
         promises=PromiseTwist.TWICE,

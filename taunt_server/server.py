@@ -28,7 +28,7 @@ QUICKLY = 2.0
 ANNOUNCER = "game-server"
 """Stands for the address of a connection that only the game server can have."""
 
-CLOSING_NOTICE = "The taunt server is shutting down."
+CLOSING_NOTICE = "The chat is closing."
 
 log = EventLog("taunt_server")
 

@@ -140,7 +140,7 @@ class DealVerifier:
         is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == told.cuts
         problem = problem_of(hand, told.secret, told.cuts, promise.digest)
         if self._is_double:
-            return "it was promised twice, and not the same"
+            return "it was promised twice, and the promises differ"
         if problem != NOT_PROMISED and not is_chosen and not _fits(promise.hashes, told):
             return "the numbers in it are not those that were promised"
         return problem

@@ -128,7 +128,7 @@ class HouseRule(Struct, frozen=True):
 _PASSES = "Before the first trick each player passes three cards"
 _BROKEN = (
     "Hearts are broken when {} has been played in the hand. Before that nobody leads a heart, "
-    "unless there is nothing else in the hand. The queen of spades need not wait for it."
+    "unless there is nothing else in the hand. The queen of spades may be led at any time."
 )
 
 HOUSE_RULES = (
@@ -160,7 +160,7 @@ HOUSE_RULES = (
             RuleValue(
                 "jack",
                 "the jack of diamonds counts 10 off your score",
-                sentence="The jack of diamonds takes 10 points off the score of who takes it.",
+                sentence="The player who takes the jack of diamonds gets 10 points off.",
                 points=((JACK_OF_DIAMONDS, -10),),
                 lowers=True,
             ),
@@ -179,14 +179,14 @@ HOUSE_RULES = (
             ),
             RuleValue(
                 "moon=minus",
-                "who shoots the moon gets {moon} points off",
+                "shooting the moon takes {moon} points off",
                 "off the shooter",
                 "That takes {moon} points off the score of the shooter; nobody else gets any.",
                 lowers=True,
             ),
             RuleValue(
                 "moon=choice",
-                "who shoots the moon chooses: {moon} points off, or {moon} on each of the others",
+                "the shooter of the moon chooses: {moon} points off, or {moon} to each other",
                 "shooter chooses",
                 "The shooter gets none and chooses: {moon} points for each of the others, or "
                 "{moon} points off the own score.",
@@ -195,7 +195,7 @@ HOUSE_RULES = (
         ),
         kind=Moon,
         label="A moon",
-        help="What becomes of the points of a player who took them all.",
+        help="How the points of a player who took them all count.",
         dealer_field="shoot",
     ),
     HouseRule(
@@ -228,7 +228,7 @@ HOUSE_RULES = (
         15,
         Part.TRICKS,
         (
-            RuleValue(sentence="Who has the two of clubs leads it to the first trick."),
+            RuleValue(sentence="The player with the two of clubs leads it to the first trick."),
             RuleValue(
                 "rotate",
                 "the first lead goes round, with any card, instead of the two of clubs",
@@ -316,7 +316,7 @@ HOUSE_RULES = (
         ),
         kind=Passing,
         label="The pass",
-        help="Where three cards go, hand by hand; hold: each keeps his own.",
+        help="Where three cards go, hand by hand; hold: nobody passes.",
         dealer_field="passing",
     ),
     HouseRule(
@@ -327,8 +327,8 @@ HOUSE_RULES = (
             RuleValue(),
             RuleValue(
                 "notrick",
-                "who takes no trick gets 5 points off",
-                sentence="Who takes no trick in a hand gets 5 points off.",
+                "a player who takes no trick gets 5 points off",
+                sentence="A player who takes no trick in a hand gets 5 points off.",
                 lowers=True,
             ),
         ),

@@ -32,9 +32,9 @@ def check_line(text: str) -> None:
     """Raise CannotSay for a line that no table passes on."""
     size = len(text.encode("utf-8", "replace"))
     if size > TAUNT_LIMIT:
-        raise CannotSay(f"that is too long: {size} bytes of at most {TAUNT_LIMIT}")
+        raise CannotSay(f"it is too long: {size} bytes of at most {TAUNT_LIMIT}")
     if not is_legible(text):
-        raise CannotSay("a line of the chat has no control characters")
+        raise CannotSay("it has control characters")
     if not text:
         raise CannotSay("type /say and what you want to say")
 
@@ -82,7 +82,7 @@ class ChatClient:
         try:
             self._send.send_nowait(text)
         except trio.WouldBlock:
-            raise CannotSay("the chat is too slow, that was not sent") from None
+            raise CannotSay("the chat is too slow") from None
 
     def go_to(self, host: str) -> None:
         """Use the chat at this host from now on."""
@@ -94,7 +94,7 @@ class ChatClient:
         """Chat until cancelled, or until the other side turns out to be no taunt server."""
         self._host = host
         while True:
-            why = "the chat is at another server now"
+            why = "the chat has moved to another server"
             try:
                 with trio.CancelScope() as self._calling:
                     why = await self._connect(self._host, port, tls)
@@ -138,13 +138,13 @@ class ChatClient:
                         case Delivery(player, text):
                             self._hear(player, text)
                         case ChatRefused():
-                            return "the taunt server does not let us in"
+                            return "the chat has refused us"
                         case Registered():
                             self._is_there()
             except RemoteProtocolError as error:
                 self._is_useless = True
-                return f"that is no taunt server: {error}"
-        return "the taunt server has ended the connection"
+                return f"this is not the chat of a Hearts server: {error}"
+        return "the chat has ended the connection"
 
     def _is_there(self) -> None:
         self.settled.set()

@@ -214,7 +214,7 @@ class Person:
             case "/rules":
                 return narrator.rules()
             case "/again" if not self._seat.is_alone:
-                return ["/again is for a game against the computer: hearts-client --solo"]
+                return ["/again is for a game against computers: hearts-client --solo"]
             case "/again" if not self.player_session.promises.last_deal:
                 return ["No hand is finished yet, so there is none to play again."]
         self._leave(Ending.AGAIN if what == "/again" else Ending.LEFT)
@@ -225,7 +225,7 @@ class Person:
         if self.player_session.is_past or asked is None:
             return "There is nothing to choose now."
         if asked not in HINTED:
-            return "There is no hint for that."
+            return "There is no hint for this choice."
         view = self._client.view
 
         def hear(opinion: Opinion) -> None:
@@ -241,7 +241,7 @@ class Person:
             if self.player_session.is_past:
                 self._say(_NOT_THERE)
             elif asked is None and text:
-                self._say(f"It is not for you to choose now, so '{text}' was not taken.")
+                self._say(f"It is not your turn to choose, so '{text}' was ignored.")
             elif asked is None or not await self._questions.answer(asked, text):
                 self._say_all(self._turn_lines())
         except NotUnderstood as error:

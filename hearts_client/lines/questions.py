@@ -62,7 +62,7 @@ class Questions:
         if view.legal != view.hand:
             lines += self._narrator.hand()
         if self._client.can_claim_rest:
-            lines.append("Every trick that is left is yours: /claim plays them all at once.")
+            lines.append("All remaining tricks are yours: /claim plays them at once.")
         if len(self._choices) == 1:
             return [*lines, f"You can only play {self._style.card(self._choices[0])}: press Enter."]
         return [*lines, "You can play:", *self._style.numbered(self._choices)]

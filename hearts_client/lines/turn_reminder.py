@@ -130,7 +130,7 @@ class TurnReminder(TurnClock):
         if self._client.seated is None:
             # A table that forms tells a client of the dealer dialect at once who is there.
             if self._dialect is Dialect.DEALER and not roster.infos:
-                return "The table is playing. You have your seat when the hand is over."
+                return "The table is playing. You play from the next hand on."
         elif turn is not None and turn != self._client.player:
             return f"Waiting for {self._narrator.name(turn)}."
         elif self._waited_for:
@@ -152,4 +152,4 @@ class TurnReminder(TurnClock):
 
     def _bank_line(self) -> str:
         bank = self.own.bank or 0.0
-        return f"From now on your bank of this hand is used: {bank:.0f} seconds are in it."
+        return f"Now your time bank is running; it has {bank:.0f} seconds for this hand."

@@ -27,7 +27,7 @@ _ANSWERS: dict[Command | None, tuple[Callable[[Client, bool], Awaitable[None]], 
 OF_PLAYER_0 = frozenset({"/propose", "/abort", "/replace", "/open"})
 _FORMING = ("/start", "/seat", "/dismiss", "/wait", "/invite")
 _OF_LATER_SERVERS = (*_FORMING, "/players", "/leave")
-_NO_WORD = "That is not done: the server has no word for it."
+_NO_WORD = "That was not done: the server has no word for it."
 
 
 class Wishes:
@@ -47,7 +47,7 @@ class Wishes:
             except NotUnderstood as error:
                 said = sentence(str(error))
             except LocalProtocolError as error:
-                what = "Not said" if typed.what in _ANSWERS else "That is not done"
+                what = "Not said" if typed.what in _ANSWERS else "That was not done"
                 said = f"{what}: {error}."
         if said:
             self._say(said)
@@ -59,13 +59,13 @@ class Wishes:
         if what in _OF_LATER_SERVERS and not knows_more:
             return f"{_NO_WORD} /quit leaves." if what == "/leave" else _NO_WORD
         if what == "/claim" and client.asked is not inputs.Question.CARD:
-            return "It is not for you to lead now."
+            return "It is not your turn to lead."
         if what == "/claim" and not proves_rest(client.view):
             return sentence(NOT_CERTAIN)
         if what in OF_PLAYER_0 and client.picture.table is None:
-            return "There is no table yet to ask something of."
+            return "There is no table yet."
         if what in OF_PLAYER_0 and client.player and self._is_there(0):
-            return f"That is not done: only player 0, {self._narrator.name(0)}, may ask for it."
+            return f"That was not done: only player 0, {self._narrator.name(0)}, may ask for it."
         return ""
 
     def _is_there(self, player: int) -> bool:
@@ -115,7 +115,7 @@ class Wishes:
                 return inputs.ProposeRules(me, rules, end), said
             case "/abort":
                 what = read_word(text or "hand", ABORTS)
-                said = f"You propose to break this {what.value} off."
+                said = f"You propose to abandon this {what.value}."
                 return inputs.ProposeAbort(me, what), said
         player = roster.find(text)
         name = roster.name(player)

@@ -25,7 +25,7 @@ _SHORT_LIMIT = 3.0
 _INACCURACY = 2.0
 """Seconds by which our clock may be behind that of the server."""
 
-SHORT = "Choose in time, and you have your full time again from the next hand on."
+SHORT = "If you choose in time, you have your full time again from the next hand on."
 """For who has only a short time."""
 
 

@@ -140,7 +140,7 @@ class PlayerSession:
             try:
                 self._to_say.send_nowait(text)
             except trio.WouldBlock:
-                raise CannotSay("one thing after the other") from None
+                raise CannotSay("wait for the answer to your last request") from None
         elif self._chat is None:
             raise CannotSay("there is no chat at this table")
         else:
@@ -212,7 +212,7 @@ class PlayerSession:
     async def _tell_of_silence(self) -> None:
         await trio.sleep(_SILENT_FOR)
         if self._client.player < 0:
-            self._say("* The server has said nothing yet.")
+            self._say("* The server has not answered yet.")
 
     def _hear(self, event: DealerEvent) -> None:
         match event:

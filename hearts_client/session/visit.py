@@ -202,7 +202,7 @@ def complaint(error: BaseException, *, came_back: bool, password: str) -> str:
     if error.code == Refusal.BAD_PASSWORD:
         text += f"; {password}"
     if came_back and error.code in FINAL:
-        text += ". That game is not saved any longer"
+        text += ". That game is no longer saved"
     elif came_back:
         text += ". The game stays saved: try again later"
     return text

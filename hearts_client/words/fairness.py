@@ -11,9 +11,9 @@ from hearts.session.client_events import DealChecked, Fairness
 from hearts.wire.text import quoted
 
 NEVER_PROMISED = "WARNING: deal {}: " + NO_PROMISE
-PROMISED_TWICE = "WARNING: deal {} was promised twice, and not the same"
-DISCLOSED_TWICE = "WARNING: deal {} was disclosed twice, and not the same"
-NEVER_SHOWN = "deal {} was promised and never shown: nobody can check that it was the promised one"
+PROMISED_TWICE = "WARNING: deal {} was promised twice, and the promises differ"
+DISCLOSED_TWICE = "WARNING: deal {} was disclosed twice, and the disclosures differ"
+NEVER_SHOWN = "deal {} was promised and never shown, so nobody can check it"
 CUT_SHORT = (
     "deal {} was promised and never shown: the table ended before its hand did, and nobody can "
     "check it"
@@ -42,7 +42,7 @@ def finding(
     is_cut = told.cuts != NO_CUTS and not is_broken_off
     name = f"deal {told.deal} ({deal_code(told.secret)}{', cut' if is_cut else ''})"
     if is_broken_off:
-        name += ", which was broken off,"
+        name += ", which was abandoned,"
     if problem in _SAID:
         return f"WARNING: {name} {_SAID[problem]}"
     if problem is not None:
@@ -68,15 +68,15 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
             said = "nobody chose it"
         case Fairness.WITHHOLDERS:
             who = " and ".join(quoted(names[player]) for player in checked.missing)
-            said = f"nobody chose it, but for whether {who} showed a number or not"
+            said = f"nobody chose it; only {who} could change it, by not showing a number"
         case Fairness.REDRAWN:
-            said = "a deal before it was taken back, or never proved: this one may have been chosen"
+            said = "an earlier deal was taken back, or never proved: this one may have been chosen"
         case Fairness.ANYBODY:
             said = "your number was left out: this deal may have been chosen"
         case Fairness.NOT_CUT:
             if not any(of for _, of in checked.counts):
                 return None
-            said = "you did not cut it"
+            said = "you added no number to it"
         case _:
             assert_never(checked.fairness)
     return "; ".join([said, *missing])

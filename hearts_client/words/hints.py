@@ -14,30 +14,30 @@ _REASONS = {
     Why.STOP_MOON: "it may stop {who}, who has all {number} points",
     Why.STARVE_MOON: "no more points for {who}, who has all {number}",
     Why.NO_TRICK: "you have no trick yet, and taking none is worth 5 points",
-    Why.BALANCE: "now and later together it costs you the least",
+    Why.BALANCE: "it costs you the least, now and later",
     Why.FLUSH_QUEEN: "a low spade may force {queen} out of another hand",
-    Why.LEAD_LOW: "{left}, so you hardly take the trick",
+    Why.LEAD_LOW: "{left}, so you probably lose the trick",
     Why.LEAD_SAFE: "{left}; you can expect the fewest points",
     Why.FIRST_TRICK: "points cannot be thrown onto the first trick, so high cards go",
     Why.DUCK_HIGHEST: "your highest card that stays below {cards}, so you do not take the trick",
     Why.DUCK: "it stays below {cards}, so you do not take the trick",
     Why.QUEEN_BELOW: "{cards} is above her, so somebody else gets her",
     Why.TAKE_FREE: "the trick costs nothing, and you are rid of the card",
-    Why.TAKE_GAIN: "the trick takes points off your score",
+    Why.TAKE_GAIN: "the trick lowers your score",
     Why.MUST_TAKE: "you cannot stay below {cards}, so take the trick with your highest card",
     Why.MAY_TAKE: "you cannot stay below {cards}; this costs the least",
     Why.SHED_QUEEN: "you cannot follow suit, so somebody else gets her",
     Why.SHED_ABOVE_QUEEN: "you cannot follow suit, and {queen} could fall on it later",
     Why.SHED_POINTS: "you cannot follow suit, so somebody else gets the point",
-    Why.SHED_HIGH: "you cannot follow suit, and it is the most trouble to keep",
+    Why.SHED_HIGH: "you cannot follow suit, and it is your most dangerous card",
     Why.PASS_SPADES: "{guards} {cards}",
     Why.PASS_VOID: "no {suits} are left",
     Why.PASS_HEARTS: "{cards} could take points",
-    Why.PASS_HIGH: "they are the most trouble to keep",
-    Why.MOON_GAINS_TIME: "you do not lead yet, and the end comes no nearer",
-    Why.MOON_NEARS_END: "you lead, and the end comes nearer",
+    Why.PASS_HIGH: "they are your most dangerous cards",
+    Why.MOON_GAINS_TIME: "you are not in the lead, and this does not bring the end nearer",
+    Why.MOON_NEARS_END: "you are in the lead, and this brings the end nearer",
     Why.MOON_WINS: "it wins you the game",
-    Why.MOON_LOSES: "{number} on the others would end the game, and {who} would win it",
+    Why.MOON_LOSES: "{number} points to the others would end the game, and {who} would win it",
 }
 _GUARDS = {0: "no lower spade guards", 1: "only 1 lower spade guards"}
 
@@ -54,7 +54,7 @@ def hint_in_words(hint: Hint, style: Style, name: Callable[[int], str]) -> str:
 
 def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> str:
     if reason.why is Why.BALANCE and reason.cards:
-        return f"{_left(reason)}; in the end it costs least"
+        return f"{_left(reason)}; it costs least in the end"
     return _REASONS[reason.why].format(
         who="" if reason.player is None else name(reason.player),
         number=reason.number,

@@ -26,8 +26,8 @@ from .story import PASS_WORDS, Story, hand_line
 from .style import Style
 from .tables import invitation_lines, title, what_is_played, who_starts
 
-PLAYER_0_STAYS = "player 0 stays, for what only he may ask for goes with that seat"
-NOT_CERTAIN = "not every trick that is left is certain to be yours"
+PLAYER_0_STAYS = "player 0 stays, because only that seat may ask for some things"
+NOT_CERTAIN = "some of the remaining tricks may not be yours"
 
 
 class _Words(NamedTuple):
@@ -40,37 +40,37 @@ class _Words(NamedTuple):
     """The wish after "may", if only the player who has opened the table may wish for it."""
 
 
-_VOTE = "The others are asked; they have a minute."
+_VOTE = "The others have a minute to answer."
 _WISHES: dict[type[wishes.Wish] | None, _Words] = {
-    ProposeRules: _Words("other rules are being voted on already", _VOTE),
-    ProposeAbort: _Words("there is nothing to break off, or something is voted on already", _VOTE),
+    ProposeRules: _Words("there is a vote on other rules already", _VOTE),
+    ProposeAbort: _Words("there is nothing to abandon, or there is a vote already", _VOTE),
     ReplacePlayer: _Words(
         "that player cannot be asked, or has said no in this game",
-        "A computer takes it before the next hand; who is there is asked.",
+        "A computer takes the seat before the next hand, if its player agrees.",
     ),
     OpenSeat: _Words(
         "it is open, or its player cannot be asked or has said no in this game",
-        "The player is asked; there is a minute to answer.",
+        "The player has a minute to answer.",
     ),
     wishes.StartTable: _Words("the table has begun already", of_opener="start it"),
     wishes.SendAway: _Words(
         "no guest has that seat, or the table has begun",
-        "The guest is gone. The table has a new name; who comes with the old one hears that.",
+        "The guest is gone. The table has a new name; anybody who uses the old one is told so.",
         "send a guest away, if it is a private one",
     ),
     wishes.BeInvitable: _Words(
-        "the table has begun, or too many wait to be invited",
-        "That is noted. While others may invite you, /wait off ends it.",
+        "the table has begun, or too many are waiting to be invited",
+        "Others may invite you now; /wait off ends it.",
     ),
     wishes.Invite: _Words(
         "that player cannot be invited now, or has not come to this table before",
-        "The player is asked, and has half a minute.",
+        "The player has half a minute to answer.",
         "invite others",
     ),
     wishes.AnswerInvitation: _Words("the invitation is over"),
     wishes.MoveSeat: _Words("that seat is not free, or it was the sixth move in a short time"),
-    ClaimRest: _Words("only who leads the next trick can claim the rest"),
-    wishes.SayWhileForming: _Words("too much was said in a short time, or the table has begun"),
+    ClaimRest: _Words("only the player who leads the next trick can claim the rest"),
+    wishes.SayWhileForming: _Words("you said too much in a short time, or the table has begun"),
 }
 
 
@@ -191,7 +191,7 @@ class Narrator(Story):
             and before is None
             and not any(name for player, name in enumerate(table.names) if player != self.roster.me)
         ):
-            lines.append("It is new: you have opened it.")
+            lines.append("It is new; you have opened it.")
         if self._invite is not None:
             name = table.table if table.private else ""
             lines.append(f"Friends come with: {self._invite(name)}")
@@ -208,14 +208,14 @@ class Narrator(Story):
         not_now, _, of_opener = _WISHES.get(declined.wish, _Words(declined.why))
         not_you = f"only player 0, {self.name(0)}, may ask for it"
         if of_opener:
-            not_you = f"only who has opened the table may {of_opener}"
+            not_you = f"only the player who opened the table may {of_opener}"
         known = {
             Fault.NOT_PLAYER_0: not_you,
             Fault.NOT_PROVEN: NOT_CERTAIN,
             Fault.NOT_NOW: not_now,
         }
         why = known.get(declined.fault)
-        return [] if why is None else [f"That is not done: {why}."]
+        return [] if why is None else [f"That was not done: {why}."]
 
     # A hand
 

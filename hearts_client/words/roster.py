@@ -17,7 +17,7 @@ _CHANGES = {
     Change.BACK: "{name} is back.",
     Change.STAND_IN: "A computer plays for {name} until {name} is back.",
     Change.COMPUTER: "{shown}, a computer, has the seat of {old} from now on.",
-    Change.OPENED: "The seat of {name} is open for a person; {name} plays on until one comes.",
+    Change.OPENED: "The seat of {name} is open for a person; {name} plays until one comes.",
     Change.TAKEN: "{name} has the seat of {old} from now on.",
 }
 _NOT_NAMED = ("player 0", "player 1", "player 2", "player 3")
@@ -131,9 +131,9 @@ class Roster:
         if info.level:
             words.append(f"of level {info.level}")
         if info.presence is Presence.AWAY:
-            words.append("away at the moment")
+            words.append("away")
         elif info.presence is Presence.STAND_IN:
-            words.append("away, and a computer plays for now")
+            words.append("away, and a computer is playing")
         name = self._names[info.player]
         who = f"{name} is {', '.join(words)}" if words else ""
         if not info.comment:

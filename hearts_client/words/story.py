@@ -20,8 +20,8 @@ from .rule_words import clock_in_words, in_words, points_in_words
 from .style import Style, table
 
 ABORT_QUESTIONS = {
-    Abort.HAND: "Shall this hand be broken off, and dealt anew?",
-    Abort.GAME: "Shall this game be broken off, and another one begin?",
+    Abort.HAND: "Abandon this hand and deal again?",
+    Abort.GAME: "Abandon this game and begin another one?",
 }
 
 PASS_WORDS = {
@@ -96,15 +96,15 @@ class Story:
             case effects.AbortProposed(what):
                 return [f"{ABORT_QUESTIONS[what]} Type /agree or /refuse."]
             case effects.AbortRefused(player, why):
-                return [f"The play goes on{self._who(player)}: {why}."]
+                return [f"Play goes on{self._who(player)}: {why}."]
             case effects.HandAborted():
-                return ["", "All agree: this hand is broken off, and counts for nothing."]
+                return ["", "All agree: this hand is abandoned and does not count."]
             case effects.GameAborted():
-                return ["All agree: this game is broken off. Another game begins."]
+                return ["All agree: this game is abandoned. Another one begins."]
             case AbortGame(_, why):
                 return [f"The server ends the game: {why}."]
             case SessionEnded(False, True):
-                return ["Your seat was taken on another connection, so this program stops."]
+                return ["You have taken your seat with another program, so this one stops."]
             case SessionEnded(False):
                 return ["The server has ended the connection."]
             case _:
@@ -140,7 +140,7 @@ class Story:
     def trick_lines(self) -> list[str]:
         trick = self._picture.hand.trick
         if trick is None or not trick.cards or trick.winner is not None:
-            return ["No card lies on the table."]
+            return ["There is no card on the table."]
         return ["On the table: " + self._in_words(trick) + "."]
 
     def _in_words(self, trick: ShownTrick) -> str:

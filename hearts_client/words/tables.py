@@ -39,7 +39,7 @@ def invited_to(told: InvitationMessage) -> tuple[str, str]:
 def invitation_question(told: InvitationMessage) -> str:
     """An invitation in short, as what is answered with yes or no."""
     who = shown_name(told.names[told.inviter])
-    return f"{who} invites you to the table {shown_name(told.table)}. Do you come?"
+    return f"{who} invites you to the table {shown_name(told.table)}. Do you accept?"
 
 
 def invitable_line(told: InvitableMessage) -> str:
@@ -59,13 +59,13 @@ def invitation_lines(
             return [f"  {number}  {invitable_line(told)}"]
         case InvitableCount(count):
             if not count:
-                return ["Nobody waits to be invited."]
-            return ["That is who may be invited: /invite and the number."]
+                return ["Nobody is waiting to be invited."]
+            return ["To invite one of these players type /invite and the number."]
         case InvitationMessage():
             game, there = invited_to(told)
             return [game, f"{there} Type /come or /decline; you have half a minute."]
         case InvitationOver(_, agreed, why):
-            return [f"The invitation is over: {why}." if not agreed else f"It is settled: {why}."]
+            return [f"The invitation is over: {why}." if not agreed else f"Done: {why}."]
 
 
 def title(table: TableMessage) -> str:
@@ -92,7 +92,7 @@ def who_starts(table: TableMessage, me: int, how: str) -> str:
 
 def new_table_line(name: str) -> str:
     """There is no table of a name, so that one is opened."""
-    return f"There is no table {shown_name(name)}: you open it, as a private one."
+    return f"There is no table {shown_name(name)} yet: you open it as a private table."
 
 
 def table_there_line(name: str, table: LookedTable) -> str:
@@ -101,7 +101,7 @@ def table_there_line(name: str, table: LookedTable) -> str:
     limit = clock_in_words(table.turn_limit)
     game = game_in_words(table.rules, table.end_score)
     names = [shown_name(player) for player in table.players if player]
-    state = "It plays already" if table.game_number else "It forms"
+    state = "It is already playing" if table.game_number else "It is waiting for players"
     there = f" with {in_a_row(names)}" if names else ""
     return f"There is a table {shown_name(name)} already{opener}: {game}, {limit}. {state}{there}."
 

@@ -206,14 +206,14 @@ SAID = [
     "Play AH: you cannot follow suit, so somebody else gets the point.",
     "Play 4S: it stays below 5S, so you do not take the trick.",
     "Play KS: the trick costs nothing, and you are rid of the card.",
-    "Play 2D: all 3 diamonds left are higher, so you hardly take the trick.",
-    "Play 4S: 8 of 10 spades left are higher, so you hardly take the trick.",
+    "Play 2D: all 3 diamonds left are higher, so you probably lose the trick.",
+    "Play 4S: 8 of 10 spades left are higher, so you probably lose the trick.",
     "Play 7S: a low spade may force QS out of another hand.",
-    "Play QD: the trick takes points off your score.",
-    "Play JD: the trick takes points off your score.",
-    "Play QC: you cannot follow suit, and it is the most trouble to keep.",
+    "Play QD: the trick lowers your score.",
+    "Play JD: the trick lowers your score.",
+    "Play QC: you cannot follow suit, and it is your most dangerous card.",
     "Play 9H: you cannot follow suit, so somebody else gets the point.",
-    "Play AD: now and later together it costs you the least.",
+    "Play AD: it costs you the least, now and later.",
     "Play 9D: no more points for Curly, who has all 19.",
 ]
 
@@ -239,7 +239,7 @@ PASSES = [
     ),
     (
         "2S 3S 4S 5S 6S KH 2H 2C 3C AC 2D 3D AD",
-        "Pass KH AC AD: they are the most trouble to keep.",
+        "Pass KH AC AD: they are your most dangerous cards.",
     ),
     (
         "AS 2S 3S 4C 5C 6C 7C 8C 9C 2D 3D AH KH",
@@ -260,12 +260,18 @@ def test_a_pass_in_words(hand: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("scores", "said"),
     [
-        ((0, 0, 40, 0), "26 off your own: you do not lead yet, and the end comes no nearer."),
-        ((40, 40, 20, 40), "26 to each of the others: you lead, and the end comes nearer."),
+        (
+            (0, 0, 40, 0),
+            "26 off your own: you are not in the lead, and this does not bring the end nearer.",
+        ),
+        (
+            (40, 40, 20, 40),
+            "26 to each of the others: you are in the lead, and this brings the end nearer.",
+        ),
         ((90, 90, 20, 90), "26 to each of the others: it wins you the game."),
         (
             (0, 90, 95, 90),
-            "26 off your own: 26 on the others would end the game, and Ann would win it.",
+            "26 off your own: 26 points to the others would end the game, and Ann would win it.",
         ),
     ],
 )

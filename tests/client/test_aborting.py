@@ -75,7 +75,7 @@ def test_who_comes_back_after_it_was_broken_off(what: Abort) -> None:
     assert len([e for e in player.events if isinstance(e, HandAborted)]) == 2
     record = own_record()
     sentences = [hear(record, event) or "" for event in player.events]
-    assert sum("which was broken off, is the one that was promised" in s for s in sentences) == 1
+    assert sum("which was abandoned, is the one that was promised" in s for s in sentences) == 1
     assert not any("WARNING" in sentence for sentence in sentences)
     assert record.overdue(at_end=True) == []
     (report,) = verify_records(text_of(record))

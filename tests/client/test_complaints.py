@@ -30,12 +30,12 @@ PASSWORD = "give one with --password"
         (
             RegistrationRefused(Refusal.NO_SUCH_GAME, "gone"),
             True,
-            "the server refuses: gone. That game is not saved any longer",
+            "the server refuses: gone. That game is no longer saved",
         ),
         (
             RegistrationRefused(Refusal.TABLE_TAKEN, "taken"),
             True,
-            "the server refuses: taken. That game is not saved any longer",
+            "the server refuses: taken. That game is no longer saved",
         ),
         (RegistrationRefused(Refusal.SERVER_FULL, "full"), False, "the server refuses: full"),
     ],

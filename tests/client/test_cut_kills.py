@@ -131,6 +131,6 @@ def test_none_is_shown_for_another_promise(place: Place, state: Path) -> None:
     with place.server(), start([*CLIENT, "--resume"]) as process:
         said = hear_of_the_deal(process)
         process.kill()
-    assert said.endswith("it was promised twice, and not the same.")
+    assert said.endswith("it was promised twice, and the promises differ.")
     assert not any(number_of(own) in line for line in place.lines)
     assert [each.is_spoiled for each in cuts_saved(state).held] == [True]

@@ -141,7 +141,7 @@ def test_an_own_record_needs_no_chat(cuts: tuple[int, ...]) -> None:
     record = own_record()
     said = [hear(record, event) for event in table.players[0].events]
     told = [sentence for sentence in said if sentence is not None]
-    what = "it is the one that was promised" + ("; you did not cut it" if cuts else "")
+    what = "it is the one that was promised" + ("; you added no number to it" if cuts else "")
     assert all(sentence.endswith(what) for sentence in told)
     report = verify_record(text_of(record))
     assert report.problem is None

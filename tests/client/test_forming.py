@@ -29,17 +29,17 @@ async def test_two_friends_start_with_computers(made: House, nursery: trio.Nurse
         "At the table so far: you. 3 seats are free.",
         "Table club, a private one. A game to 50 points, rules: jack, 60 seconds for each choice.",
         "the jack of diamonds counts 10 off your score",
-        "It is new: you have opened it.",
+        "It is new; you have opened it.",
         "Friends come with: hearts-client hearts.example --table club --taunt-port 0",
         "/start starts with computers at the free seats.",
     ]
     bob = At(made, nursery, name="Bob", table="club", options=None)
     lines = (await bob.new_text()).splitlines()
-    assert "It is new: you have opened it." not in lines
+    assert "It is new; you have opened it." not in lines
     assert lines[-1] == "Ann can start with computers at the free seats."
     assert await ann.text_after(600) == "At the table so far: you and Bob. 2 seats are free."
     assert await bob.type("/start") == (
-        "That is not done: only who has opened the table may start it."
+        "That was not done: only the player who opened the table may start it."
     )
     assert await ann.type("/say two more?") == "You say: two more?"
     assert await bob.new_text() == "Ann says: two more?"
@@ -67,13 +67,13 @@ async def test_another_seat(made: House, nursery: trio.Nursery) -> None:
     bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
     assert await bob.type("/seat") == "You ask for seat 2.\nYou are player 2 now."
     assert await bob.type("/seat 0") == (
-        "That is not done: give the number of a free seat, 1 or 3."
+        "That was not done: give the number of a free seat, 1 or 3."
     )
     assert await bob.type("/seat 3") == "You ask for seat 3.\nYou are player 3 now."
     assert bob.client.player == 3
     await ann.new_text()
     assert await ann.type("/seat 1") == (
-        "That is not done: player 0 stays, for what only he may ask for goes with that seat."
+        "That was not done: player 0 stays, because only that seat may ask for some things."
     )
     assert "on your right Bob" in await ann.type("/start")
     assert "On your left sits Ann" in await bob.new_text()
@@ -83,7 +83,7 @@ async def test_another_seat(made: House, nursery: trio.Nursery) -> None:
 async def test_a_guest_is_sent_away(made: House, nursery: trio.Nursery) -> None:
     ann = await At(made, nursery, table="club", options=None).settled()
     bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
-    assert "only who has opened the table may send" in await bob.type("/dismiss Ann")
+    assert "only the player who opened the table may send" in await bob.type("/dismiss Ann")
     await ann.new_text()
     told = await ann.type("/dismiss Bob")
     assert "Table club-" in told
@@ -98,26 +98,27 @@ async def test_an_invitation(made: House, nursery: trio.Nursery) -> None:
     eve = At(made, nursery, name="Eve", table="eve waits", options=None)
     for seat in (ann, eve):
         await seat.new_text()
-    assert await ann.type("/players") == "Nobody waits to be invited."
+    assert await ann.type("/players") == "Nobody is waiting to be invited."
     assert await eve.type("/come") == "Not said: nobody invites you now."
-    assert (await eve.type("/wait")).startswith("That is noted.")
+    assert (await eve.type("/wait")).startswith("Others may invite you now")
     listed = (await ann.type("/players")).splitlines()
     assert listed == [
         "  1  Eve, a person",
-        "That is who may be invited: /invite and the number.",
+        "To invite one of these players type /invite and the number.",
     ]
-    assert await ann.type("/invite Eve") == "That is not done: give a number of /players."
+    assert await ann.type("/invite Eve") == "That was not done: give a number of /players."
     assert await ann.type("/invite 7") == (
-        "That is not done: that player cannot be invited now, or has not come to this table before."
+        "That was not done: that player cannot be invited now, or has not come to this table "
+        "before."
     )
-    assert await ann.type("/invite 1") == "The player is asked, and has half a minute."
+    assert await ann.type("/invite 1") == "The player has half a minute to answer."
     assert (await eve.new_text()).splitlines() == [
         "Ann invites you to the table club: a game to 50 points, rules: jack, 60 seconds for "
         "each choice.",
         "At that table: Ann. Type /come or /decline; you have half a minute.",
     ]
     lines = (await eve.type("/come")).splitlines()
-    assert lines[:2] == ["It is settled: the player comes.", "You are player 1 now."]
+    assert lines[:2] == ["Done: the player comes.", "You are player 1 now."]
     assert "At the table so far: Ann and you. 2 seats are free." in lines
     assert any(line.startswith("Table club, a private one.") for line in lines)
     assert "At the table so far: you and Eve. 2 seats are free." in await ann.new_text()
@@ -147,7 +148,7 @@ async def test_giving_up_a_seat_to_somebody_else(made: House, nursery: trio.Nurs
     assert "You keep the seat: the player does not agree." in await bob.type("/stay")
     assert "Bob keeps the seat: the player does not agree." in await ann.new_text()
     assert "has said no in this game" in await ann.type("/replace Bob")
-    assert "The player is asked" in await ann.type("/open Cleo")
+    assert "The player has a minute" in await ann.type("/open Cleo")
     assert "to somebody else" in await cleo.new_text()
     assert "You give up your seat." in await cleo.type("/yield")
     assert cleo.ending is Ending.LEFT
@@ -156,10 +157,10 @@ async def test_giving_up_a_seat_to_somebody_else(made: House, nursery: trio.Nurs
 
 async def test_a_plain_client_has_no_word_for_it(made: House, nursery: trio.Nursery) -> None:
     ann = await TerminalSeat(made, nursery, table="club", options=None).settled()
-    assert await ann.type("/start") == "That is not done: the server has no word for it."
+    assert await ann.type("/start") == "That was not done: this server cannot do it."
     assert await ann.type("/say hello") == "Not said: there is no chat at this table."
     assert "/quit leaves" in await ann.type("/leave")
-    assert await ann.type("/seat") == "That is not done: the server has no word for it."
+    assert await ann.type("/seat") == "That was not done: this server cannot do it."
 
 
 @pytest.mark.parametrize(
@@ -189,4 +190,4 @@ async def test_a_person_is_told_that_the_server_is_silent(autojump_clock: object
     person = Person(seat, Style(ascii=True), said.append)
     with trio.move_on_after(60), send:
         await person.play(lines)
-    assert said == ["* The server has said nothing yet."]
+    assert said == ["* The server has not answered yet."]

@@ -126,7 +126,7 @@ def test_before_anything_has_happened() -> None:
     narrator = Narrator(Style(), Picture())
     assert narrator.rules() == ["The game has not begun yet."]
     assert narrator.last_trick() == ["No trick has been played in this hand yet."]
-    assert narrator.trick_lines() == ["No card lies on the table."]
+    assert narrator.trick_lines() == ["There is no card on the table."]
 
 
 @pytest.mark.parametrize(
@@ -164,10 +164,10 @@ EVENTS: list[tuple[DealerEvent, list[str]]] = [
     (
         AbortProposed(Abort.GAME, 0),
         [
-            "Shall this game be broken off, and another one begin? Type /agree or /refuse.",
+            "Abandon this game and begin another one? Type /agree or /refuse.",
         ],
     ),
-    (GameAborted(), ["All agree: this game is broken off. Another game begins."]),
+    (GameAborted(), ["All agree: this game is abandoned. Another one begins."]),
     (AgainAnswered(True, ChosenBy.PLAYER), []),
     (AgainAnswered(False, ChosenBy.CLOCK), ["Time is up. The server answers for you: no."]),
     (AnotherGame(True), ["", "Another game begins."]),

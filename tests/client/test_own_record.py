@@ -227,18 +227,18 @@ def test_plays_against_the_rules() -> None:
 
 
 def test_two_promises_and_two_disclosures() -> None:
-    twice = "WARNING: deal 1 was promised twice, and not the same"
+    twice = "WARNING: deal 1 was promised twice, and the promises differ"
     assert _first_hand(PROMISE, PROMISE)[1] == []
     record, said = _first_hand(PROMISE, commitment_notice(1, OTHER))
     assert said == [twice]
     assert record.notice(commitment_notice(1, OTHER)) == twice
     assert record.notice(TOLD) == right_notice(1, PLAYED.secrets[0])
     assert record.notice(disclosure_notice(1, OTHER)) == (
-        "WARNING: deal 1 was disclosed twice, and not the same"
+        "WARNING: deal 1 was disclosed twice, and the disclosures differ"
     )
     _, said = _first_hand(PROMISE, TOLD, disclosure_notice(1, OTHER))
     assert said == [
-        "WARNING: deal 1 was disclosed twice, and not the same",
+        "WARNING: deal 1 was disclosed twice, and the disclosures differ",
         right_notice(1, PLAYED.secrets[0]),
     ]
 

@@ -58,7 +58,7 @@ You can only play 2C: press Enter."""
     )
     assert await seat.type("2") == "There is no number 2; give 1 to 1 or a name."
     assert await seat.type("") == "You: 2C"
-    assert await seat.type("3C") == ("It is not for you to choose now, so '3C' was not taken.")
+    assert await seat.type("3C") == ("It is not your turn to choose, so '3C' was ignored.")
     assert await seat.type("") == (
         "On the table: you 2C.\nIt is the turn of Moe, for 0 seconds now."
     )
@@ -86,7 +86,7 @@ You can play:
     assert await seat.type("/hand") == "Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H"
     assert await seat.type("/scores") == "No hand is scored yet."
     assert await seat.type("/again") == (
-        "/again is for a game against the computer: hearts-client --solo"
+        "/again is for a game against computers: hearts-client --solo"
     )
     assert await seat.type("/deal") == "There is no command /deal. /help lists them."
     assert await seat.type("/say hi") == "Not said: there is no chat at this table."
@@ -164,7 +164,7 @@ async def test_the_clock_plays_and_hurries(made: House, nursery: trio.Nursery) -
     assert "Time is up. The server passes for you: " in text
     assert "Time is up. The server plays 2C for you." in text
     assert text.count("30 seconds.\n") == 2
-    short = "* Time is short. Choose in time, and you have your full time again"
+    short = "* Time is short. If you choose in time, you have your full time again"
     assert f"{short} from the next hand on.\nYour turn, spades were led. 3 seconds." in text
     assert "Your turn" in await seat.type("")
     legal = next(line for line in reversed(seat.said) if line.startswith("  1 "))

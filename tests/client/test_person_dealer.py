@@ -79,14 +79,14 @@ async def test_rules_for_the_next_game(made: House, nursery: trio.Nursery) -> No
     await ann.new_text()
     assert await ann.type("/propose jack dump 50") == (
         "You propose for the next game: a game to 50 points, rules: jack,dump.\n"
-        "The others are asked; they have a minute."
+        "The others have a minute to answer."
     )
     assert await bob.new_text() == (
         "Shall the next game be a game to 50 points, rules: jack,dump? Type /agree or /refuse."
     )
     assert await ann.type("/propose standard") == (
         "You propose for the next game: a game to 100 points, rules: standard.\n"
-        "That is not done: other rules are being voted on already."
+        "That was not done: there is a vote on other rules already."
     )
     assert await bob.type("/agree") == (
         "You agree.\nThe next game is a game to 50 points, rules: jack,dump."
@@ -97,23 +97,21 @@ async def test_rules_for_the_next_game(made: House, nursery: trio.Nursery) -> No
     assert await ann.new_text() == ("The rules stay as they are (Bob): a player does not agree.")
     assert await bob.type("/agree") == "Not said: nothing is proposed now."
     assert await bob.type("/propose jack") == (
-        "That is not done: only player 0, Ann, may ask for it."
+        "That was not done: only player 0, Ann, may ask for it."
     )
     assert "A game ends at 1 to 10000 points" in await ann.type("/propose jack 20000")
     assert (await ann.type("/propose poker")).startswith("'poker' is no rule; ")
     assert (await ann.type("/propose")).startswith("Give rules, such as ")
     assert await ann.type("/abort nothing") == "Type hand or game."
     assert await ann.type("/abort") == (
-        "You propose to break this hand off.\nThe others are asked; they have a minute."
+        "You propose to abandon this hand.\nThe others have a minute to answer."
     )
-    assert await bob.new_text() == (
-        "Shall this hand be broken off, and dealt anew? Type /agree or /refuse."
-    )
+    assert await bob.new_text() == ("Abandon this hand and deal again? Type /agree or /refuse.")
     told = await bob.type("/agree")
     assert told.startswith("You agree.\n")
     for lines in (told.splitlines(), (await ann.new_text()).splitlines()):
-        broken = lines.index("All agree: this hand is broken off, and counts for nothing.")
-        assert any("which was broken off, is the one" in line for line in lines)
+        broken = lines.index("All agree: this hand is abandoned and does not count.")
+        assert any("which was abandoned, is the one" in line for line in lines)
         assert lines[broken:].count("--- Hand 1: three cards go to the left, to Moe. ---") < 2
         assert any(line.startswith("--- Hand 1: ") for line in lines[broken:])
 
@@ -124,13 +122,13 @@ async def test_rules_where_somebody_cannot_be_asked(made: House, nursery: trio.N
     await ann.new_text()
     why = "The rules stay as they are (Bob): a player cannot be asked."
     assert why in await ann.type("/propose jack")
-    assert "That is not done: only player 0, Ann" in await bob.type("/open Moe")
+    assert "That was not done: only player 0, Ann" in await bob.type("/open Moe")
 
 
 async def test_the_plain_dialect_has_no_words_for_it(made: House, nursery: trio.Nursery) -> None:
     ann = await TerminalSeat(made, nursery).settled()
     assert await ann.type("/open Moe") == (
-        "That is not done: the plain dialect has no words for that; use the dealer dialect."
+        "That was not done: the plain dialect has no words for that; use the dealer dialect."
     )
 
 
@@ -144,7 +142,7 @@ async def test_seats_that_change_hands(
     bob = At(made, nursery, name="Bob", options=None)
     await ann.new_text()
     await ann.type("/replace bob")
-    await ann.until("A computer takes it before the next hand; who is there is asked.")
+    await ann.until("A computer takes the seat before the next hand, if its player agrees.")
     await bob.until("Ann asks you to give up your seat to a computer, for good.")
     assert (await ann.type("/replace Zoe")) == (
         "There is no player 'Zoe'; give a name or a number: 0 you, 1 Bob, 2 Moe, 3 Larry."
@@ -159,9 +157,9 @@ async def test_seats_that_change_hands(
     assert "Played by a computer: Curly, Moe, Larry." in rules
 
     await ann.type("/open curly")
-    await ann.until("The seat of Curly is open for a person; Curly plays on until one comes.")
+    await ann.until("The seat of Curly is open for a person; Curly plays until one comes.")
     await ann.type("/open 1")
-    await ann.until("That is not done: it is open, or its player cannot be asked")
+    await ann.until("That was not done: it is open, or its player cannot be asked")
     cleo = At(
         made,
         nursery,
@@ -175,7 +173,7 @@ async def test_seats_that_change_hands(
     waiting = (await cleo.text_after(7)).splitlines()
     assert waiting[0] == "You are player 1. Waiting for the other players."
     if dialect is DEALER:
-        assert waiting[1:] == ["The table is playing. You have your seat when the hand is over."]
+        assert waiting[1:] == ["The table is playing. You play from the next hand on."]
     who = "\nCleo is a person." if dialect is DEALER else ""
     await ann.until("Cleo has the seat of Curly from now on." + who)
     text = await cleo.until("total")

@@ -18,8 +18,8 @@ BEGIN, *HANDS = PLAYED.hands(0)
 
 
 def never(number: int) -> str:
-    what = "nobody can check that it was the promised one"
-    return f"* Deal {number} was promised and never shown: {what}."
+    what = "nobody can check it"
+    return f"* Deal {number} was promised and never shown, so {what}."
 
 
 def cut_short(number: int) -> str:

@@ -74,7 +74,7 @@ def test_a_game_that_is_gone_is_forgotten(server: str, state: Path) -> None:
         errors = process.stderr.read()
     assert errors == (
         "hearts-client: the server refuses: there is no such game to come back to. "
-        "That game is not saved any longer\n"
+        "That game is no longer saved\n"
     )
     assert read_all(state) == ([], [])
 

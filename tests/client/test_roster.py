@@ -56,10 +56,10 @@ def test_no_player(text: str, why: str) -> None:
         (replace(BOB, kind=PlayerKind.NOT_SAID, level=7), ["Bob is of level 7."]),
         (replace(BOB, comment="hi"), ["Bob is a person, and says: hi"]),
         (replace(BOB, kind=PlayerKind.NOT_SAID, comment="hi"), ["Bob says: hi"]),
-        (replace(BOB, presence=Presence.AWAY), ["Bob is a person, away at the moment."]),
+        (replace(BOB, presence=Presence.AWAY), ["Bob is a person, away."]),
         (
             replace(BOB, presence=Presence.STAND_IN),
-            ["Bob is a person, away, and a computer plays for now."],
+            ["Bob is a person, away, and a computer is playing."],
         ),
     ],
 )
@@ -90,7 +90,7 @@ CLEO = PlayerInfo(1, HUMAN, name="Cleo")
         (
             Change.OPENED,
             BOB,
-            ["The seat of Bob is open for a person; Bob plays on until one comes."],
+            ["The seat of Bob is open for a person; Bob plays until one comes."],
         ),
         (Change.TAKEN, CLEO, ["Cleo has the seat of Bob from now on.", "Cleo is a person."]),
     ],

@@ -85,7 +85,8 @@ def test_a_value_is_shown_for_the_deal_of_its_promise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("power_cut", "problem"), [(False, "it was promised twice, and not the same"), (True, None)]
+    ("power_cut", "problem"),
+    [(False, "it was promised twice, and the promises differ"), (True, None)],
 )
 def test_a_deal_is_promised_otherwise_to_a_program_that_is_started_again(
     power_cut: bool, problem: str | None
@@ -157,7 +158,7 @@ def test_another_promise_with_the_same_hash_is_not_answered() -> None:
         assert again.own.next_hash == own.next_hash, "it goes on with the next one"
     deals.promise(replace(promise, digest=commitment(bytes(16))), ME, None)
     checked = deals.proof(promise, value, THEIRS)
-    assert checked.problem == "it was promised twice, and not the same"
+    assert checked.problem == "it was promised twice, and the promises differ"
     assert checked.fairness is Fairness.ANYBODY
 
 

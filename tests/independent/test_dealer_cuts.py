@@ -60,7 +60,7 @@ def test_it_says_its_hashes_and_shows_its_value() -> None:
     assert said == [
         (REGISTER_PLAYER, 1, introduction + OWN.hash(0)),
         (CUT, 8, OWN.value(0) + OWN.hash(1)),
-        # The hash behind a value that came too late was not taken.
+        # The hash behind a value that came too late was ignored.
         (REGISTER_PLAYER, 0, introduction + OWN.hash(1)),
     ]
 

@@ -111,7 +111,7 @@ def close_dialog(page: Page) -> None:
 
 
 OWN_RULES = (
-    "The jack of diamonds takes 10 points off",
+    "The player who takes the jack of diamonds",
     "The queen of spades must go at the first chance",
     "The first lead goes around, with any card",
     "Who takes no trick gets 5 points off",

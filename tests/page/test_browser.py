@@ -134,7 +134,7 @@ def test_the_page_in_german(browser: Browser, house: Web) -> None:
         dialog.get_by_role("button", name="Schließen").click()
         expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Menü", exact=True).click()
-    page.get_by_role("button", name="Diese Hand für mich zu Ende spielen").click()
+    page.get_by_role("button", name="Den Rest dieser Hand für mich spielen").click()
     play_until([page], ".result")
     expect(page.get_by_role("button", name="Karten: 1 Mal geprüft")).to_be_visible()
     assert page.evaluate(WIDTH) == 360
@@ -151,7 +151,7 @@ def test_options_and_darkness(browser: Browser, house: Web) -> None:
     page = guest.page
     guest.go()
     page.get_by_role("button", name="Options").click()
-    page.get_by_label("Colours of the page").select_option("dark")
+    page.get_by_label("Page colours").select_option("dark")
     assert faults_of(page) == []
     close_dialog(page)
     page.get_by_role("button", name="Your games").click()

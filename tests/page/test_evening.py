@@ -63,7 +63,7 @@ def is_asked_behind_others(page: Page, cards: int) -> bool:
 
 
 def watch(page: Page) -> None:
-    page.get_by_role("button", name="Look again").click()
+    page.get_by_role("button", name="Refresh").click()
     page.get_by_role("button", name="Watch Table").click()
     expect(page.get_by_role("region", name="Ann:")).to_be_visible()
 
@@ -74,7 +74,7 @@ def test_an_evening(tmp_path: Path) -> None:
         ann, bob = Guest(browser, house, "Ann", phone=True), Guest(browser, house, "Bob")
         eve = Guest(browser, house, "Eve")
         ann.go()
-        ann.page.get_by_role("button", name="Play with whoever comes").tap()
+        ann.page.get_by_role("button", name="Play with others").tap()
         expect(ann.page.get_by_text("Waiting for 3 players")).to_be_visible()
         bob.go()
         expect(bob.page.get_by_role("button", name="Join Table")).to_be_visible()

@@ -28,7 +28,7 @@ def test_a_guest_is_sent_away(browser: Browser, house: Web) -> None:
     ann.page.get_by_role("button", name="Make the table").click()
     bob.go("?table=away")
     bob.page.get_by_role("button", name="Sit down").click()
-    ann.page.get_by_role("button", name="Send away Bob").click()
+    ann.page.get_by_role("button", name="Send Bob away").click()
     expect(bob.page.get_by_text("has sent you away")).to_be_visible()
     expect(ann.page.locator("#link")).to_have_value(re.compile(r"\?table=away-[a-z0-9]{13}$"))
     bob.go("?table=away")
@@ -50,15 +50,15 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     play_first_cards([ann.page, bob.page])
     said = ann.page.get_by_role("log")
     for what, answer, outcome in (
-        ("hand", "Play on", "The play goes on (Bob): a player does not agree."),
-        ("hand", "Break it off", "this hand is broken off, and counts for nothing"),
-        ("game", "Break it off", "this game is broken off. Another one begins."),
+        ("hand", "Play on", "Play goes on (Bob): a player does not agree."),
+        ("hand", "Abandon it", "this hand is abandoned and does not count"),
+        ("game", "Abandon it", "this game is abandoned. Another one begins."),
     ):
         open_from_menu(ann.page, "Table and seats")
-        ann.page.get_by_role("button", name=f"Break this {what} off").click()
-        expect(ann.page.get_by_text("The others are asked")).to_be_visible()
+        ann.page.get_by_role("button", name=f"Abandon this {what}").click()
+        expect(ann.page.get_by_text("The others have a minute")).to_be_visible()
         close_dialog(ann.page)
-        vote = bob.page.get_by_role("alertdialog", name=f"Shall this {what} be broken off")
+        vote = bob.page.get_by_role("alertdialog", name=f"Abandon this {what}")
         expect(vote).to_be_visible()
         assert faults_of(bob.page) == []
         vote.get_by_role("button", name=answer).click()
@@ -82,7 +82,7 @@ def test_the_bank_is_shown_while_it_is_used(browser: Browser, tmp_path: Path) ->
         for guest in guests:
             guest.go()
         for guest in guests:
-            guest.page.get_by_role("button", name="Play with whoever comes").click()
+            guest.page.get_by_role("button", name="Play with others").click()
         for guest in guests:
             page = guest.page
             expect(page.locator(".hand .card")).to_have_count(13)
@@ -102,7 +102,7 @@ def test_seats_and_invitations(browser: Browser, house: Web) -> None:
     cleo = Guest(browser, house, "Cleo", phone=True)
     cleo.go()
     cleo.page.get_by_role("button", name="Wait to be invited").tap()
-    expect(cleo.page.get_by_text("Who has a table sees you")).to_be_visible()
+    expect(cleo.page.get_by_text("can see you in a list")).to_be_visible()
     ann.go()
     ann.page.get_by_role("button", name="Make a table").click()
     ann.page.get_by_label("Name of the table").fill("seats")
@@ -122,7 +122,7 @@ def test_seats_and_invitations(browser: Browser, house: Web) -> None:
     expect(question).to_contain_text("There already: Ann and Bob.")
     assert faults_of(cleo.page) == []
     assert faults_of(ann.page) == []
-    question.get_by_role("button", name="Come along").tap()
+    question.get_by_role("button", name="Join them").tap()
     expect(seats.nth(1)).to_contain_text("Cleo")
     expect(ann.page.get_by_role("log")).to_contain_text("The invitation is accepted.")
     expect(cleo.page.get_by_role("heading", name="Table “seats”")).to_be_visible()
@@ -134,7 +134,7 @@ def test_seats_and_invitations(browser: Browser, house: Web) -> None:
     open_from_menu(ann.page, "Table and seats")
     host = ann.page.get_by_role("dialog")
     host.get_by_role("button", name="Give the seat to a computer: Bob").click()
-    expect(host.get_by_text("Who is there is asked for the seat")).to_be_visible()
+    expect(host.get_by_text("The player in that seat has a minute")).to_be_visible()
     asked = bob.page.get_by_role("alertdialog", name="Ann asks for your seat, for a computer")
     expect(asked).to_be_visible()
     assert faults_of(bob.page) == []

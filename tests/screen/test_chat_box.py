@@ -204,7 +204,7 @@ def test_a_digit_in_pasted_text_says_no_taunt(table: NamedChat) -> None:
 
 def test_problems_are_shown_until_the_next_key(table: NamedChat) -> None:
     table.chat.open()
-    for key, problem in (("\u202e", "That character cannot be said."), ("a", None)):
+    for key, problem in (("\u202e", "That character cannot be sent."), ("a", None)):
         table.type(key)
         assert table.lines == ([problem] if problem else [])
     table.type(*"a" * TAUNT_LIMIT)
@@ -259,7 +259,7 @@ def test_a_muted_player_is_not_heard_and_not_unread(table: NamedChat) -> None:
     assert table.write("/mute ann") == []
     table.chat.close()
     table.chat.hear(0, "during")
-    assert table.lines == ["Bob: hi", "You do not hear Ann any more; /unmute undoes that."]
+    assert table.lines == ["Bob: hi", "You have muted Ann; /unmute undoes that."]
     assert table.chat.sight().unread == 0
     assert table.chat.muted == {0}
 
@@ -277,14 +277,14 @@ def test_who_is_unmuted_is_heard_again(table: NamedChat) -> None:
     table.chat.open()
     table.write("/unmute 0")
     table.chat.hear(0, "after")
-    assert table.lines == ["You hear Ann.", "Ann: after"]
+    assert table.lines == ["You hear Ann again.", "Ann: after"]
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
         ("/mute me", "You cannot mute yourself."),
-        ("/mute", "You do not hear Bob and Cleo."),
+        ("/mute", "You have muted Bob and Cleo."),
         ("/mute Dan", "There is no player 'Dan'; give a name or a number: 0 Ann, 1 Bob, 2 you, 3 "),
     ],
 )
@@ -300,7 +300,7 @@ def test_other_answers_about_muting(table: NamedChat, line: str, told: str) -> N
 def test_nobody_is_muted_at_first(table: NamedChat) -> None:
     table.chat.open()
     table.write("/mute")
-    assert table.lines == ["You hear everybody."]
+    assert table.lines == ["You have muted nobody."]
 
 
 # Taunts

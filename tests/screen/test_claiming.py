@@ -26,7 +26,7 @@ async def to_claim(at: At) -> None:
     while at.page.table.picture.view().hand.bit_count() > CARDS:
         assert "e" not in keys(at)
         assert at.press("e").prompt.startswith("Your turn")
-        assert at.notices[-1] == "Not every trick that is left is certain to be yours."
+        assert at.notices[-1] == "Some of the remaining tricks may not be yours."
         card = highest(at.page.table.picture.view())
         at.press(*str(card).lower(), "enter")
         await at.after()
@@ -76,4 +76,4 @@ async def test_who_does_not_lead_cannot_claim(at: At) -> None:
     at.press(*str(highest(at.page.table.picture.view())).lower(), "enter")
     await at.after()
     at.press("e")
-    assert at.notices[-1] == "It is not for you to lead now."
+    assert at.notices[-1] == "It is not your turn to lead."

@@ -24,10 +24,10 @@ EVE, FAY = waits(3, "Eve", "any game"), waits(7, "Fay")
 
 async def test_one_of_them_is_invited() -> None:
     page = InvitePage(ascii=True)
-    assert "Asking the server who waits..." in "\n".join(shown(page))
+    assert "Asking the server who is waiting..." in "\n".join(shown(page))
     press(page, "enter")
     told(page)
-    assert "Nobody waits to be invited" in "\n".join(shown(page))
+    assert "Nobody is waiting to be invited" in "\n".join(shown(page))
     told(page, EVE, FAY)
     assert "Eve, a person: any game" in "\n".join(shown(page))
     click(page, "Fay")

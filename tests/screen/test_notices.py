@@ -160,18 +160,18 @@ def seat(*events: DealerEvent) -> ShownTable:
         (RestClaimed(1, CARDS[11:14]), "Bob claims the rest: 2C   KH AH", Ink.NOTICE),
         (
             Declined(ClaimRest, Fault.NOT_PROVEN, "no"),
-            "That is not done: not every trick that is left is certain to be yours.",
+            "That was not done: some of the remaining tricks may not be yours.",
             Ink.NOTICE,
         ),
         (
             Declined(ClaimRest, Fault.NOT_NOW, "no"),
-            "That is not done: only who leads the next trick can claim the rest.",
+            "That was not done: only the player who leads the next trick can claim the rest.",
             Ink.NOTICE,
         ),
-        (AbortProposed(Abort.HAND, 60.0), "Shall this hand be broken off,", Ink.NOTICE),
-        (AbortRefused(1, "no"), "The play goes on (Bob): no.", Ink.NOTICE),
-        (HandAborted(1), "All agree: this hand is broken off,", Ink.NOTICE),
-        (GameAborted(), "All agree: this game is broken off.", Ink.NOTICE),
+        (AbortProposed(Abort.HAND, 60.0), "Abandon this hand", Ink.NOTICE),
+        (AbortRefused(1, "no"), "Play goes on (Bob): no.", Ink.NOTICE),
+        (HandAborted(1), "All agree: this hand is abandoned", Ink.NOTICE),
+        (GameAborted(), "All agree: this game is abandoned.", Ink.NOTICE),
     ],
 )
 def test_what_is_said(event: DealerEvent, says: str, ink: Ink | None) -> None:

@@ -34,7 +34,7 @@ def note(page: OpeningPage | AlonePage) -> str:
 
 async def test_a_table_as_the_host_has_it() -> None:
     page = opening()
-    assert note(page) == "The rules: as the host has them"
+    assert note(page) == "The rules: the server's own"
     go_to(page, "Open the table")
     press(page, "enter")
     assert await result_of(page) == Join(GUEST, "", Options())
@@ -69,7 +69,7 @@ async def test_what_was_wished_for_is_there_again() -> None:
         ("The queen of spades must be", "dump"),
         ("Points may be played", "bleed"),
         ("The first lead goes round", "rotate"),
-        ("Who takes no trick", "notrick"),
+        ("A player who takes no trick", "notrick"),
         ("The queen of spades does not", "queen-keeps"),
         ("Hearts count 2 to 14", "spot"),
         ("off the shooter", "moon=minus"),
@@ -100,7 +100,7 @@ async def test_a_rule_that_is_changed_leaves_the_preset() -> None:
     click(page, "The jack")
     assert "(X) windows93" in "\n".join(shown(page))
     click(page, ") host's")
-    assert note(page) == "The rules: as the host has them"
+    assert note(page) == "The rules: the server's own"
     assert "[X]" not in "\n".join(shown(page))
     click(page, "The jack")
     click(page, "The jack")

@@ -37,7 +37,7 @@ async def test_which_is_in_use() -> None:
     text = "\n".join(shown(page))
     assert "[1] Ann (in use)" in text
     assert text.count("in use") == 1
-    click(page, "whoever is logged in")
+    click(page, "the account you are logged in")
     assert await result_of(page) == ""
 
 

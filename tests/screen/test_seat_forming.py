@@ -73,7 +73,7 @@ async def test_an_invitation_is_a_question(made: House, nursery: trio.Nursery) -
     await eve.client.be_invitable(True)
     await eve.after()
     await ann.client.invite(1)
-    question = "Ann invites you to the table club. Do you come? y or n"
+    question = "Ann invites you to the table club. Do you accept? y or n"
     sight = await eve.until(lambda sight: sight.prompt == question)
     assert Sound.NEWS in eve.heard
     assert [button.key for button in sight.buttons[:2]] == ["y", "n"]

@@ -130,7 +130,7 @@ async def test_a_card_is_played_by_keys(at: At) -> None:
     assert at.notices[-1] == "You do not hold AS."
     at.press("2", "c")
     at.press("enter", "enter")
-    assert at.notices[-1] == "It is not for you to choose now."
+    assert at.notices[-1] == "It is not your turn to choose."
     sight = await at.after()
     assert choices(at) == ["2C"]
     assert [str(seat.played) for seat in sight.seats] == ["2C", "None", "None", "None"]

@@ -233,8 +233,8 @@ async def test_what_all_break_off(what: Abort, made: House, nursery: trio.Nurser
     held = bob.sight.hand
     bob.press("right", " ")
     await ann.client.propose_abort(what)
-    sight = await bob.until(lambda sight: "broken off" in sight.prompt)
-    assert sight.prompt.startswith(f"Shall this {what.value} be broken off, and ")
+    sight = await bob.until(lambda sight: "Abandon" in sight.prompt)
+    assert sight.prompt.startswith(f"Abandon this {what.value} and ")
     bob.press("y")
     await bob.until(lambda sight: sight.hand != held and bob.page.is_asked)
     assert not marked(bob.sight)

@@ -142,10 +142,10 @@ async def test_the_keys_can_be_clicked(shown: ShownStatistics) -> None:
 
 def test_nothing_is_counted_yet(tmp_path: Path) -> None:
     shown = Shown(StatisticsPage(CountedStatistics({}), tmp_path))
-    assert "No game is counted yet" in shown.text
+    assert "No game counts yet" in shown.text
     shown.press("right", "a", "down", "end")
     assert shown.page.widget.keypress(SIZE, "e") == "e"
-    assert "No game is counted yet" in shown.text
+    assert "No game counts yet" in shown.text
 
 
 @pytest.mark.parametrize(("problems", "said"), [(1, "1 record is"), (2, "2 records are")])

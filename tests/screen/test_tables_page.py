@@ -99,7 +99,7 @@ async def test_the_keys_at_the_bottom_can_be_clicked() -> None:
 
 async def test_no_table_at_all() -> None:
     page = lobby()
-    assert " There is no public table now. Press n to open one." in shown(page)
+    assert " There is no public table. Press n to open one." in shown(page)
     press(page, "enter", "w", "down")
     assert await result_of(page) is None
     press(page, "n")
@@ -256,4 +256,4 @@ def test_a_row_that_is_stale() -> None:
     listed = TablesListed((FORMING, PLAYING))
     assert why_not(listed, "Table 2") == ""
     assert why_not(listed, "Table 1") == "No seat is free at Table 1 any longer."
-    assert why_not(listed, "Table 9") == "Table 9 is gone; these tables are there now."
+    assert why_not(listed, "Table 9") == "Table 9 is gone. These are the tables now."

@@ -175,13 +175,13 @@ async def test_the_list_of_tables_is_fresh(tmp_path: Path, data_dir: Path) -> No
         type_server(screen, port)
         await screen.wait_for(f"{HOST}:{port} ")
         screen.click_text("Tables")
-        await screen.wait_for("There is no public table now")
+        await screen.wait_for("There is no public table.")
         async with guest(port, "Wanda"):
             await screen.wait_for("Wanda")
             await screen.wait_for("A game to 100 points, no clock: standard rules.")
         screen.type(ENTER)
         # The list may have been asked for meanwhile; then there was nothing to choose.
-        await screen.wait_for("There is no public table now")
+        await screen.wait_for("There is no public table.")
 
 
 async def test_a_table_of_ones_own(tmp_path: Path, data_dir: Path) -> None:
@@ -309,7 +309,7 @@ async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_di
             first.type("i")
             await first.wait_for("Eve, a person")
             first.type(ENTER)
-            await third.wait_for("Zoe invites you to the table club. Do you come?")
+            await third.wait_for("Zoe invites you to the table club. Do you accept?")
             third.type("y")
             await third.wait_for("Table club, a private one")
             await third.wait_until_gone("Others may invite you")
@@ -369,7 +369,7 @@ async def test_a_table_that_there_is_already(tmp_path: Path, data_dir: Path) -> 
             terminal(zoe, *where, "--rules", "jack", "--name", "Zoe", "--plain") as first,
             AsyncExitStack() as stack,
         ):
-            await first.wait_for("There is no table club: you open it")
+            await first.wait_for("There is no table club yet")
             await first.wait_for("At the table so far")
             plain = terminal(bob, *where, "--rules", "mac2000", "--name", "Bob", "--plain")
             second = await stack.enter_async_context(plain)

@@ -216,7 +216,7 @@ class ChatBox:
     def _change_muted(self, who: str, *, mutes: bool) -> None:
         if not who:
             names = in_a_row([self._name(player) for player in sorted(self.muted)])
-            self.note(f"You do not hear {names}." if self.muted else "You hear everybody.")
+            self.note(f"You have muted {names}." if self.muted else "You have muted nobody.")
             return
         try:
             player = self._find(who)
@@ -228,10 +228,10 @@ class ChatBox:
             self._problem = "You cannot mute yourself."
         elif mutes:
             self.mute(player)
-            self.note(f"You do not hear {name} any more; /unmute undoes that.")
+            self.note(f"You have muted {name}; /unmute undoes that.")
         else:
             self.unmute(player)
-            self.note(f"You hear {name}.")
+            self.note(f"You hear {name} again.")
 
     # What is to be seen
 

@@ -9,7 +9,7 @@ from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.text import has_no_width, is_legible
 
 FULL = "The line is full."
-REFUSED = "That character cannot be said."
+REFUSED = "That character cannot be sent."
 _HISTORY = 50
 _SAME = {
     "ctrl a": "home",

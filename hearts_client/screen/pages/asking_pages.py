@@ -49,7 +49,7 @@ class PasswordPage(FormPage[str]):
 
 
 _DIGITS = 9
-_NOBODY = "No profile: whoever is logged in"
+_NOBODY = "No profile: the account you are logged in with"
 _ABOUT = (
     "Each profile has settings, statistics, games and a name of its own, so that several people "
     "can use one computer."
@@ -65,7 +65,7 @@ class ProfilesPage(FormPage[str | None]):
     def __init__(self, profile: str, known: Sequence[str], *, ascii: bool) -> None:
         """``profile`` is the one in use, empty for none; ``known`` are those that there are."""
         super().__init__("Profiles", ascii=ascii)
-        help = "Letters and digits, and between them blanks, - and _."
+        help = "Letters and digits, with blanks, - and _ between them."
         self._new = Field("New profile", "", NAME_LIMIT, NAME_LIMIT, self.changed, help)
         buttons = [
             self.button(
@@ -91,15 +91,15 @@ class ProfilesPage(FormPage[str | None]):
 
 
 _WIDTH = 70
-_ASKING = "Asking the server who waits..."
-_NOBODY_WAITS = "Nobody waits to be invited; whoever comes to wait is shown here."
+_ASKING = "Asking the server who is waiting..."
+_NOBODY_WAITS = "Nobody is waiting to be invited. New players appear here."
 
 
 class InvitePage(FormPage[int | None]):
     """Gives the number of the player to invite; None for nobody. It is filled by :meth:`hear`."""
 
     def __init__(self, *, ascii: bool) -> None:
-        super().__init__("Players who wait to be invited", ascii=ascii)
+        super().__init__("Players waiting to be invited", ascii=ascii)
         self._coming: list[InvitableMessage] = []
         self._shown: list[InvitableMessage] | None = None
         self._buttons: dict[int, Button] = {}
@@ -122,7 +122,7 @@ class InvitePage(FormPage[int | None]):
             each.number: self.button(
                 cut(invitable_line(each), _WIDTH),
                 partial(self.finish, each.number),
-                help="Invite this player to your table; there is half a minute to answer.",
+                help="Invite this player to your table; they have half a minute to answer.",
             )
             for each in waiting
         }

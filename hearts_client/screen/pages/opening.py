@@ -85,7 +85,7 @@ class RulesEditor:
 
     @property
     def text(self) -> str:
-        return "as the host has them" if self.rules is None else str(self.rules)
+        return "the server's own" if self.rules is None else str(self.rules)
 
     def _use_preset(self, row: int) -> None:
         self.rules = self._presets[row].value
@@ -196,7 +196,7 @@ class JoinPage(FormPage[bool]):
         super().__init__(f"The table {shown_name(name)}", ascii=ascii)
         self.rows(
             urwid.Text(about),
-            urwid.Text("What you have chosen for a new table does not count there."),
+            urwid.Text("The rules you chose are not used there."),
             urwid.Divider(),
             ControlRow(
                 self.button("Join it", lambda: self.finish(True), key="j"),

@@ -213,7 +213,7 @@ class StatisticsPage(ScrolledPage[None]):
 
     def _lines(self) -> list[str]:
         if not self._columns:
-            return ["No game is counted yet. A hand counts when its cards have been disclosed."]
+            return ["No game counts yet. A hand counts once all its cards are known."]
         return table_lines([self._columns[self._chosen]], average=self._average, width=None)
 
     def draw(self, size: tuple[int, int]) -> Canvas:

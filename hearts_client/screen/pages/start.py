@@ -47,12 +47,12 @@ _MOST_SAVED = 9
 """There is a digit for each; ``--resume`` knows of the others."""
 _SAVED_WIDTH = 70
 _HELP = {
-    "c": "Other rules for a game against computers, or a deal that you know.",
-    "j": "A public table that is forming or a new one; or the table whose name is above.",
-    "t": "The public tables of the server: join one, or watch it.",
-    "n": "A table with rules of your choice, and perhaps for friends alone.",
-    "w": "At a table of your own: whoever lacks a player at another one may ask you.",
-    "f": "Whose settings, statistics and games these are: choose another, or make one.",
+    "c": "Choose rules, or a deal that you know, for a game against computers.",
+    "j": "Sit at a public table that is forming, or a new one; or at the table named above.",
+    "t": "List the public tables of the server, to join one or watch it.",
+    "n": "Open a table with rules of your choice, perhaps for friends only.",
+    "w": "Sit at your own table; players at other tables can invite you.",
+    "f": "Choose or make a profile: settings, statistics and games belong to it.",
 }
 
 
@@ -78,18 +78,18 @@ class StartPage(FormPage[Wish]):
         super().__init__(_heading(ascii), ascii=ascii, problem=problem)
         self._memory = memory
         changed = self.changed
-        help = "What the others see at the table."
+        help = "The name that the others see."
         self._name = Field("Your name", memory.name or name, 30, NAME_LIMIT, changed, help)
-        help = "The name or the address of the host, with a port where it is not the usual one."
+        help = "The name or the address of the host, with its port if it is not 7626."
         server = where(memory.host, memory.port)
         self._server = Field("Server", server, 42, _ADDRESS_LIMIT, changed, help)
         self._tls = TickBox(
             "TLS",
             memory.tls is not None,
             changed,
-            help="Speak TLS with the server, where it does: nobody else can read or change it.",
+            help="Use TLS, if the server does: nobody else can read or change what is sent.",
         )
-        help = "Where the host asks for one; it is not kept."
+        help = "If the server asks for one; it is not kept."
         self._password = Field("Password", "", 30, _PASSWORD_LIMIT, changed, help, secret=True)
         help = "The name of a table to join; empty: the next free seat. A new name opens one."
         self._table = Field("Table", "", 30, NAME_LIMIT, changed, help)

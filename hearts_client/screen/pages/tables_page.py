@@ -26,7 +26,7 @@ _WIDTHS = (24, 10, 6, 31)
 """Columns for the name of a table, its state, its free seats and its players."""
 _NOTE_LINES = 2
 _DETAIL_LINES = 3
-_NOTHING = "There is no public table now. Press n to open one."
+_NOTHING = "There is no public table. Press n to open one."
 _STALE = "The server does not answer; the list may be out of date."
 
 
@@ -134,7 +134,7 @@ def why_not(listed: TablesListed, name: str) -> str:
     """Say why a table that was chosen cannot be joined any more; empty if it can."""
     table = next((table for table in listed.tables if table.name == name), None)
     if table is None:
-        return f"{shown_name(name)} is gone; these tables are there now."
+        return f"{shown_name(name)} is gone. These are the tables now."
     return "" if table.open_seats else f"No seat is free at {shown_name(name)} any longer."
 
 

@@ -18,28 +18,28 @@ from hearts_client.words.typed import REQUEST_HELP
 
 TOO_SOON: Mapping[str, str] = {
     "(Enter)": "does nothing yet: it may be meant for what was shown before;",
-    "": "so with Space, y, n, +, - and clicks (for how long: options)",
+    "": "also Space, y, n, +, - and clicks (the options say how long)",
     "[Enter]": "counts",
-    "7 h Enter": "counts at once: a name and Enter can mean nothing else",
+    "7 h Enter": "counts at once, because a name and Enter are not ambiguous",
 }
 AHEAD: Mapping[str, str] = {
     "Enter": "before your turn: choose the card at the cursor, or take it back",
     "Backspace": "take it back",
 }
 CHAT_KEYS: Mapping[str, str] = {
-    "enter": "say the line; on an empty line, go back to the table",
+    "enter": "send the line; on an empty line, go back to the table",
     "esc": "go back to the table; the line waits for you",
     "tab": "go back to the table; the line waits for you",
     "up": "the line that you typed before",
     "down": "the line that you typed after it",
-    "page up": "what was said before",
-    "page down": "what was said last",
-    "!": "in an empty line: the list of what a digit says",
+    "page up": "older messages",
+    "page down": "newest messages",
+    "!": "in an empty line: the list of quick messages",
 }
 CHAT_COMMANDS: Mapping[str, str] = {
-    "/mute NAME": "do not hear a player, by name or number, any more",
-    "/unmute NAME": "hear a player again",
-    "/mute": "tell whom you do not hear",
+    "/mute NAME": "hide what a player says, by name or number",
+    "/unmute NAME": "show what a player says again",
+    "/mute": "list the players you have muted",
     **REQUEST_HELP,
 }
 PAGE_KEYS: Mapping[str, str] = {
@@ -60,7 +60,7 @@ MOUSE: Mapping[str, str] = {
     "a card": "choose it, as Enter does at the cursor",
     "a key": "the same as to press it",
     "the chat": "talk to the table",
-    "the middle": "go on where the table waits for you",
+    "the middle": "go on if the table waits for you",
     "the wheel": "scroll",
 }
 
@@ -97,16 +97,16 @@ _INDENT = "  "
 _COLUMNS = 76
 _AIM = (
     "Four play, each alone, with 52 cards. A hand is 13 cards for each, and so 13 tricks; a game "
-    "is as many hands as it takes. Points are bad: who has the fewest at the end wins."
+    "is as many hands as it takes. Points are bad: the player with the fewest at the end wins."
 )
 _BELOW_ZERO = "A score may go below 0."
-_ANY_CARDS = "You may pass any cards, and see those that you get only when yours are gone."
+_ANY_CARDS = "You may pass any cards. You see the cards you get only after you have passed yours."
 _TRICK = (
     "Then each of the others plays a card, clockwise. You must follow the suit that was led; if "
     "you have none of it, you may play another. The highest card of the suit led takes the trick, "
-    "the ace being high, and who takes it leads to the next."
+    "the ace being high, and its winner leads the next trick."
 )
-_SHOT = "Who takes all 13 hearts and the queen of spades in one hand has shot the moon."
+_SHOT = "A player who takes all 13 hearts and the queen of spades in one hand has shot the moon."
 _OVER = (
     "The game is over when somebody has {end_points} or more after a hand. The lowest score wins; "
     "all who have it win."
@@ -158,6 +158,6 @@ def _clock(turn_limit: int) -> Iterator[str]:
         return
     yield (
         f"You have {count_of(turn_limit, 'second')} for each choice. When they are over, the "
-        "server chooses for you; after two in a row it waits for only 3 seconds, until you choose "
-        "again."
+        "server chooses for you; after two such choices in a row it waits only 3 seconds, until "
+        "you choose again."
     )

@@ -211,7 +211,7 @@ class Choosing:
         elif self.asked is Question.PASS and self.can_pass:
             self._pass()
         elif card is not None and not self._take(card):
-            self._notice("It is not for you to choose now.", Ink.DIM)
+            self._notice("It is not your turn to choose.", Ink.DIM)
 
     def _go_on(self) -> None:
         """Ask about nothing once more: something else than Enter was pressed."""
@@ -300,7 +300,7 @@ class Choosing:
         elif self.asked is Question.CARD:
             self._notice(sentence(NOT_CERTAIN), Ink.DIM)
         else:
-            self._notice("It is not for you to lead now.", Ink.DIM)
+            self._notice("It is not your turn to lead.", Ink.DIM)
 
     def let_computer_choose(self) -> None:
         """Choose what the simple bot would, if a pass, a card or a moon is asked for."""

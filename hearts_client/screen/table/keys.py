@@ -209,7 +209,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key(
         "enter",
         _enter,
-        "play the card at the cursor; go on where the table waits for you",
+        "play the card at the cursor; go on if the table waits for you",
         "play",
         shown=_answers(Question.CARD),
         guarded=True,
@@ -217,7 +217,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key(
         " ",
         _mark,
-        "mark the card at the cursor for the pass, or take the mark away",
+        "mark or unmark the card at the cursor for the pass",
         lambda p: "unmark" if p.choosing.can_pass else "mark",
         shown=_answers(Question.PASS),
         guarded=True,
@@ -228,7 +228,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key(
         "backspace",
         lambda p: p.choosing.unmark(),
-        "take all marks away",
+        "remove all marks",
         when=_is_asked(Question.PASS),
         in_pass=True,
     ),
@@ -236,7 +236,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key(
         "g",
         lambda p: p.start_table(),
-        "start with computers a table that forms and that you opened",
+        "fill the table that you opened with computers, and begin",
         "start with computers",
         shown=lambda p: p.table.may_start,
     ),
@@ -271,7 +271,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key(
         "e",
         lambda p: p.choosing.claim(),
-        "claim the rest of the hand, if every trick is certain to be yours",
+        "claim the rest of the hand, if every trick is certainly yours",
         "claim",
         shown=lambda p: p.choosing.can_claim and _answers(Question.CARD)(p),
     ),
@@ -305,7 +305,7 @@ _CHAT: tuple[Key[SeatPage], ...] = (
     Key(
         "!",
         lambda p: p.chat.open_taunts(),
-        "say something with one key: ! and then the digit before it",
+        "say a quick message: ! and then its digit",
     ),
 )
 _PAGES: tuple[Key[TablePage], ...] = (
@@ -315,10 +315,10 @@ _PAGES: tuple[Key[TablePage], ...] = (
         "options: what the table looks like, how long things stay, sounds",
         menu="Options",
     ),
-    _opens("z", WantedPage.SOUND, "be quiet; again: let the queen, a moon and your turn be heard"),
+    _opens("z", WantedPage.SOUND, "sounds off or on: the queen, a moon, your turn"),
     _opens("?", WantedPage.HELP, "this help, also on the other pages", "help", menu="Help"),
     _opens("m", WantedPage.MENU, "the menu: go on, leave the table", "menu"),
-    _opens("esc", WantedPage.LEAVE, "the menu; clear a trick away that is over"),
+    _opens("esc", WantedPage.LEAVE, "the menu; clear a finished trick away"),
     Key("ctrl c", _never, "quit at once", when=_never),
 )
 WATCH_KEYS: tuple[Key[TablePage], ...] = (*_LOOKING, *_PLAYED, *_PAGES)

@@ -4,13 +4,13 @@
  * The rules of a table; 0 and false are the standard game.
  * @typedef {object} Rules
  * @property {boolean} jack the jack of diamonds counts 10 off your score
- * @property {number} moon What becomes of the points of a player who took them all
+ * @property {number} moon How the points of a player who took them all count
  * @property {number} exact What a score of exactly the end of the game does
  * @property {boolean} dump the queen of spades must be played at the first chance
  * @property {boolean} bleed points may be played on the first trick
  * @property {boolean} rotate the first lead goes round, with any card, instead of the two of clubs
- * @property {number} pass Where three cards go, hand by hand; hold: each keeps his own
- * @property {boolean} notrick who takes no trick gets 5 points off
+ * @property {number} pass Where three cards go, hand by hand; hold: nobody passes
+ * @property {boolean} notrick a player who takes no trick gets 5 points off
  * @property {boolean} queenKeeps the queen of spades does not break hearts
  * @property {boolean} spot hearts count 2 to 14, the queen of spades 25
  */

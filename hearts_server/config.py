@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 
@@ -15,7 +18,9 @@ from hearts.limits.networks import PerNetwork
 from hearts.settings import table
 from hearts.settings.readers import (
     LOG_LEVELS,
+    BadArgument,
     Place,
+    host_name,
     level,
     log_level,
     networks,
@@ -23,15 +28,16 @@ from hearts.settings.readers import (
     seconds,
     whole,
 )
-from hearts.settings.table import ConfigError as ConfigError
-from hearts.settings.table import setting, switch
+from hearts.settings.table import ConfigError, setting, switch
 from hearts.table.seat import COMPUTER_NAMES
-
-from . import setting_values as read
+from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.text import is_legible, is_of_notices, is_visible
 
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 CONSOLE_FILE = "console"
 """The socket of the console in the data dir."""
+JOURNAL_FILE = "journal.db"
+"""The journal in the data dir."""
 AUTO = "auto"
 """In place of a password: make one, and keep it in the data dir."""
 
@@ -52,10 +58,6 @@ class Durability(Enum):
     """Nothing: there is no journal."""
 
 
-class TryLater(ConfigError):
-    """Something is missing that may come back by itself, such as room on a disk."""
-
-
 def default_data_dir() -> Path:
     """The place of a server's files, unless it is told otherwise."""
     base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
@@ -68,6 +70,74 @@ def _durability(text: str) -> Durability:
     except ValueError:
         known = ", ".join(kind.value for kind in Durability)
         raise ValueError(f"give one of {known}, not {text!r}") from None
+
+
+def read_path(text: str) -> Path:
+    """Reads a path, with ~ for the home of a user."""
+    return Path(text).expanduser()
+
+
+def _host_names(text: str) -> tuple[str, ...]:
+    return tuple(host_name(name.strip()) for name in text.split(","))
+
+
+_UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+
+
+def _size(text: str) -> int:
+    """Reads bytes with a unit, such as 500 MB; 0 for none."""
+    match = re.fullmatch(r"(\d{1,6}) ?([kMGT]B)", text)
+    if match is None and text != "0":
+        raise BadArgument(f"give a size such as '500 MB' or '2 GB', or 0, not {text!r}")
+    return 0 if match is None else int(match[1]) * _UNITS[match[2]]
+
+
+def read_store(text: str) -> str:
+    """Reads where games are stored, as libpq takes it."""
+    if not text.startswith(("postgresql://", "postgres://")):
+        raise BadArgument("give postgresql://USER@HOST/DATABASE, or leave it out")
+    return text
+
+
+def _node_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,30}", text):
+        raise BadArgument(f"a name of a node has 1 to 30 letters, digits, . _ or -, not {text!r}")
+    return text
+
+
+def read_password(text: str) -> str:
+    """Reads a password as block -7 can carry it."""
+    if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():
+        raise BadArgument("a password has 1 to 1023 bytes and no control characters")
+    return text
+
+
+def _computer_names(text: str) -> tuple[str, ...]:
+    """Reads three or four names; a fourth is added if it is missing."""
+    names = [name.strip() for name in text.split(",")]
+    if not 3 <= len(names) <= len(COMPUTER_NAMES) or len(set(names)) < len(names):
+        raise BadArgument(f"give three or four different names, not {text!r}")
+    for name in names:
+        size = len(name.encode("utf-8", "replace"))
+        is_name = is_legible(name) and is_visible(name) and not is_of_notices(name)
+        if not 1 <= size <= NAME_LIMIT or not is_name:
+            raise BadArgument(f"a name has 1 to {NAME_LIMIT} bytes that can be read, not {name!r}")
+    # The fourth is for a seat that a player has left for good.
+    names += [name for name in COMPUTER_NAMES if name not in names]
+    return tuple(names[: len(COMPUTER_NAMES)])
+
+
+@contextmanager
+def psycopg_wanted() -> Iterator[None]:
+    """Raise ConfigError if an import in the block needs psycopg and it is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "psycopg":
+            raise
+        raise ConfigError(
+            "--store needs psycopg: pip install '.[postgres]' in a copy of the repository"
+        ) from None
 
 
 class Config(Struct, frozen=True):
@@ -89,7 +159,7 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     web_host: str = setting("", str, "ADDRESS", "address of the page", shown="as --host", own=True)
     web_name: tuple[str, ...] = setting(
-        (), read.host_names, "A,B",
+        (), _host_names, "A,B",
         "names by which browsers may ask for the page, beside addresses, local names, this "
         "machine's own and those of the certificate",
         shown="none", own=True, children=("web",),
@@ -100,7 +170,7 @@ class Config(Struct, frozen=True):
         shown="nowhere", own=True, children=("web",),
     )  # fmt: skip
     announce_socket: Path | None = setting(
-        None, read.path, "PATH",
+        None, read_path, "PATH",
         "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "
         "takes notices",
         shown="none: notices go to its port, like what players say", own=True,
@@ -118,7 +188,7 @@ class Config(Struct, frozen=True):
         shown="nowhere", own=True, children=("taunt",),
     )  # fmt: skip
     data_dir: Path = setting(
-        None, read.path, "DIR", "where the secret and the journal lie",
+        None, read_path, "DIR", "where the secret and the journal lie",
         shown="~/.local/share/hearts-server", own=True,
     )  # fmt: skip
     journal: Durability = setting(
@@ -128,24 +198,24 @@ class Config(Struct, frozen=True):
         shown="normal",
     )  # fmt: skip
     store: str = setting(
-        "", read.store, "URL",
+        "", read_store, "URL",
         "keep the journal in PostgreSQL, such as postgresql://hearts@db.example.org/hearts; it "
         "needs the extra 'postgres'. Its password belongs into ~/.pgpass or PGPASSWORD",
         shown="a file in the data dir", own=True,
     )  # fmt: skip
     node: str = setting(
-        "", read.node_name, "NAME",
+        "", _node_name, "NAME",
         "be one of several servers with the same --store, of which one plays and the others stand "
         "by; if it dies, one of them goes on with its tables",
         shown="a server on its own", own=True,
     )  # fmt: skip
     journal_size: int = setting(
-        2 * 10**9, read.size, "SIZE",
+        2 * 10**9, _size, "SIZE",
         "of the journal, beyond which the oldest finished games are deleted; 0 keeps all",
         shown="2 GB",
     )  # fmt: skip
     min_free_space: int = setting(
-        200 * 10**6, read.size, "SIZE",
+        200 * 10**6, _size, "SIZE",
         "free disk below which no new table begins; 0 for no limit",
         shown="200 MB", own=True,
     )  # fmt: skip
@@ -205,27 +275,27 @@ class Config(Struct, frozen=True):
     accept_rate: int = table.ACCEPT_RATE
     accept_burst: int = table.ACCEPT_BURST
     tls_cert: Path | None = setting(
-        None, read.path, "FILE",
+        None, read_path, "FILE",
         "certificate (chain) of the host as PEM; with --tls-key, game and chat speak TLS only",
         shown="no TLS", own=True, children=_CHILDREN,
     )  # fmt: skip
     tls_key: Path | None = setting(
-        None, read.path, "FILE",
+        None, read_path, "FILE",
         "key of the certificate as PEM, without a password", shown="no TLS",
         own=True, children=_CHILDREN,
     )  # fmt: skip
     password: str = setting(
-        "", read.password, "TEXT",
+        "", read_password, "TEXT",
         "asked of every player; 'auto' makes one and says it at the start. Other users of this "
         f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
         shown="none",
     )  # fmt: skip
     password_file: Path | None = setting(
-        None, read.path, "FILE", "the password is the text of this file",
+        None, read_path, "FILE", "the password is the text of this file",
         shown="none", own=True,
     )  # fmt: skip
     computer_names: tuple[str, ...] = setting(
-        COMPUTER_NAMES, read.computer_names, "A,B,C[,D]",
+        COMPUTER_NAMES, _computer_names, "A,B,C[,D]",
         "what computers are called, in the order in which they are seated",
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip

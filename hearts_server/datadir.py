@@ -13,11 +13,12 @@ from pathlib import Path
 
 from hearts.net.files import FULL_DISK, remove_unfinished, write_whole
 from hearts.net.logline import EventLog
+from hearts.settings.table import ConfigError
 from hearts.wire.codec import INT_MAX
 from hearts.wire.credentials import SECRET_BYTES
 
-from .config import CONSOLE_FILE, ConfigError, TryLater
-from .journal.schema import JOURNAL_FILE
+from .config import CONSOLE_FILE, JOURNAL_FILE
+from .journal.store import TryLater
 
 log = EventLog(__name__)
 

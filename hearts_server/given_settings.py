@@ -15,8 +15,15 @@ from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules
 from hearts.settings.table import CommandParser, ConfigError, check_tls, read_texts, toml_texts
 
-from . import setting_values as read
-from .config import PASSWORD_VARIABLE, Config, Durability, default_data_dir
+from .config import (
+    PASSWORD_VARIABLE,
+    Config,
+    Durability,
+    default_data_dir,
+    read_password,
+    read_path,
+    read_store,
+)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -49,10 +56,16 @@ def add_data_dir(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data-dir",
         metavar="DIR",
-        type=read.path,
+        type=read_path,
         default=argparse.SUPPRESS,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
+
+
+def add_store(parser: argparse.ArgumentParser, help: str, **more: Any) -> None:
+    """Add the option ``--store`` to another command; ``help`` says whose it is."""
+    help = f"{help}: postgresql://USER@HOST/DATABASE"
+    parser.add_argument("--store", metavar="URL", type=read_store, help=help, **more)
 
 
 def parse_config(arguments: Sequence[str]) -> Config:
@@ -103,7 +116,7 @@ def _with_password(config: Config) -> Config:
             why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
             raise ConfigError(f"{source}: cannot read {config.password_file}: {why}") from None
     try:
-        return replace(config, password=read.password(text))
+        return replace(config, password=read_password(text))
     except ValueError as error:
         raise ConfigError(f"{source}: {error}") from None
 

@@ -46,7 +46,8 @@ class TableLauncher(Struct, eq=False):
     config: Config
     data_dir: DataDir
     nursery: trio.Nursery
-    journal: Journal
+    journal: Journal | None
+    """None if nothing is kept."""
     sessions: Sessions
     chat: Chat
     metrics: Metrics
@@ -54,8 +55,6 @@ class TableLauncher(Struct, eq=False):
     """Gives the deals of a new table, in place of configured or random ones."""
     before_clocks: Callable[[], None]
     """Called before time is up for anybody."""
-    ended: Callable[[HostedTable], None]
-    """Called when a table is over."""
     thinker: Thinker | None
     is_reserving: bool = False
 
@@ -63,7 +62,12 @@ class TableLauncher(Struct, eq=False):
         session = self._session(forming, self._new_game_number())
         stored = trio.Event()
         table = self._table(session)
-        host = self._host(table, session, self.journal.begin(session, stored.set))
+        if self.journal is None:
+            stored.set()
+            store: Store = NoStore()
+        else:
+            store = self.journal.begin(session, stored.set)
+        host = self._host(table, session, store)
         self.sessions.add(host)
         self.nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
         return host
@@ -169,7 +173,6 @@ class TableLauncher(Struct, eq=False):
             await run_table(host, effects, self.before_clocks)
         finally:
             self.sessions.finish(host)
-            self.ended(host)
         await let_watchers_go(host)
 
     async def _reserve_numbers(self) -> None:
@@ -203,7 +206,8 @@ class TableLauncher(Struct, eq=False):
             return None
         table = self._table(session)
         effects = table.restore(stored.lines, trio.current_time())
-        host = self._host(table, session, self.journal.take_up(stored))
+        store = NoStore() if self.journal is None else self.journal.take_up(stored)
+        host = self._host(table, session, store)
         self.sessions.add(host)
         self.nursery.start_soon(self._run_host, host, effects)
         return host

@@ -8,11 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 import trio
 
 from hearts.game.events import Deal
-from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import Thinker
-from hearts.hosting.table_chat import Said
 from hearts.limits.arrivals import ArrivalLimiter
-from hearts.limits.tables import gives_way
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
@@ -21,9 +18,9 @@ from hearts.table.inputs import Drain, StoodStill
 from .children.chat import Chat
 from .config import Config
 from .datadir import DataDir
-from .journal.store import Journal, NoJournal, StoredSession
+from .journal.store import Journal, StoredSession
 from .launching import TableLauncher
-from .lobby.arrival import Arrivals
+from .lobby import arrival
 from .lobby.awaited import Read
 from .lobby.lobby import Lobby
 from .lobby.offer import Reception
@@ -37,10 +34,6 @@ log = EventLog(__name__)
 
 RETURNS = 60.0
 """Seconds after a restart in which most of those who connect come back to a seat."""
-ROOM_AFTER = 60.0
-"""Seconds without anybody after which a table may end to make room for another."""
-FULL = "the server is full, and nobody played at the table"
-"""The reason that such a table ends."""
 SHORTEST_STANDSTILL = 3.0
 """Seconds without a look at the clock in which the server stood still: it was stopped by a signal,
 or starved of its processor. They are nobody's fault, and taken off nothing that players have."""
@@ -79,8 +72,12 @@ class Server:
         self._nursery = nursery
         self.metrics = Metrics()
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=config.has_chat)
-        self.chat.standing = self._chat_standing
-        self.chat.kept = self._chat_kept
+        self.chat.standing = lambda: (
+            said for host in self.sessions.running for said in host.chat.standing()
+        )
+        self.chat.kept = lambda: (
+            said for host in self.sessions.running for said in host.chat.kept()
+        )
         self.chat.changed = self._chat_changed
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
@@ -90,25 +87,23 @@ class Server:
             config,
             data_dir,
             nursery,
-            journal or NoJournal(),
+            journal,
             self.sessions,
             chat=self.chat,
             metrics=self.metrics,
             deals=deals,
             before_clocks=self._look_for_standstill,
-            ended=self._table_ended,
             thinker=thinker,
         )
         self.lobby = Lobby(
             nursery,
             self.launcher.launch,
-            self._make_room,
+            self.sessions,
             setting_of=self.launcher.setting_of,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
-            awaited=self.sessions.awaited,
         )
         if kept is None:
             kept = KeptNetworks(data_dir.read_known_networks(), data_dir.keep_known_networks)
@@ -116,15 +111,15 @@ class Server:
         passwords = PasswordGuard(config.password, known, kept.keep)
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
-        reception = Reception(self.connections, self.lobby, self.sessions, passwords)
-        self._arrivals = Arrivals(reception, self.metrics)
+        self._reception = Reception(
+            self.connections, self.lobby, self.sessions, passwords, self.metrics
+        )
         self._show_figures()
         self._links: dict[Link, None] = {}
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
         self._idle_turns = IdleTurns(nursery, self._turns, self._work.idle, seats_held)
         self._looked = trio.current_time()
-        self._quiet = trio.Event()
         nursery.start_soon(self._wake_resting)
 
     def admits(self, address: str) -> bool:
@@ -148,7 +143,7 @@ class Server:
         try:
             paused = self.metrics.connections_paused.add
             budget = Budget(link, address, self._work, self._turns, self._idle_turns, paused)
-            await self._arrivals.serve(link, address, budget)
+            await arrival.serve(self._reception, link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
@@ -230,31 +225,11 @@ class Server:
         host = self.launcher.take_up(session)
         if host is None:
             return False
-        self.lobby.take_up(host)
         self.chat.tell_standing(host.chat.standing())
         return True
 
     def _expect_returns(self) -> None:
         self.lobby.waiting_line.returns_until = trio.current_time() + RETURNS
-
-    def _table_ended(self, host: HostedTable) -> None:
-        self.lobby.tables.ended(host.session.table_name, host.game_number)
-        if self.connections.draining and not self.sessions.running:
-            self._quiet.set()
-
-    def _make_room(self) -> bool:
-        # Sooner than that its players may be on their way back, all at once after a restart.
-        latest = trio.current_time() - ROOM_AFTER
-        host = gives_way([each for each in self.sessions.running if not each.is_closed], latest)
-        if host is None:
-            return False
-        host.end(FULL)
-        return True
-
-    async def end_table(self, host: HostedTable, why: str) -> None:
-        """End a table for good, and wait until that is durable and its name is free."""
-        host.end(why, aloud=True)
-        await self.lobby.tables.wait_ended(host)
 
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""
@@ -264,22 +239,13 @@ class Server:
 
     def journal_trouble(self, why: str | None) -> None:
         """Tell the tables that nothing can be stored, or (None) that it works again."""
-        if why is None:
-            self.tell_tables("the server can save again: play goes on")
-        else:
-            self.tell_tables("the server cannot save what is played: play pauses until it can")
+        works = "the server can save again: play goes on"
+        failing = "the server cannot save what is played: play pauses until it can"
+        self.tell_tables(works if why is None else failing)
 
     def tell_tables(self, text: str) -> None:
         for host in self.sessions.running:
             host.notice(text)
-
-    def _chat_standing(self) -> Iterator[Said]:
-        for host in self.sessions.running:
-            yield from host.chat.standing()
-
-    def _chat_kept(self) -> Iterator[Said]:
-        for host in self.sessions.running:
-            yield from host.chat.kept()
 
     def _chat_changed(self, is_back: bool) -> None:
         for host in self.sessions.running:
@@ -296,8 +262,7 @@ class Server:
             host.notice("the server shuts down: the table stops after this hand")
             host.give(Drain())
         with trio.move_on_after(DRAIN_LIMIT):
-            if self.sessions.running:
-                await self._quiet.wait()
+            await self.sessions.wait_empty()
         await self._stop("the server shuts down", LAST_WORDS_LIMIT)
 
     async def hand_over(self) -> None:

@@ -1,8 +1,7 @@
 """The upkeep of the data dir while the server runs.
 
-It checks that the disk has room, that the journal is still where it was opened, and that it has not
-grown too large. The disk is asked in a thread, because it may be on a network and not answer for a
-while.
+It checks that the disk has room and that the journal is still where it was opened, and has old games
+deleted. The disk is asked in a thread, because it may be on a network and not answer for a while.
 """
 
 from __future__ import annotations

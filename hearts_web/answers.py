@@ -33,7 +33,7 @@ POLICY = "; ".join(
 No script stands in the page itself, and no text becomes one. ``hearts-page`` is the policy that
 names the service worker.
 """
-_SAFETY = (
+SAFETY = (
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),
@@ -50,11 +50,8 @@ class HttpAnswer(Struct, frozen=True):
 
     status: int
     headers: Sequence[tuple[str, str]]
+    """Those of SAFETY are sent besides."""
     body: bytes = b""
-
-    @property
-    def all_headers(self) -> list[tuple[str, str]]:
-        return [*self.headers, *_SAFETY]
 
 
 def refusal(status: HTTPStatus, *more: tuple[str, str], hint: str = "") -> HttpAnswer:

@@ -71,8 +71,10 @@ async def converse(
                 answer = refusal(HTTPStatus.MISDIRECTED_REQUEST, hint=NAME_IT)
             elif asked.path not in site.backends:
                 answer = answer_to(asked, site.files)
-            elif (fault := _why_not(asked, site)) is not None:
+            elif (fault := handshake_fault(asked)) is not None:
                 answer = fault
+            elif not is_own_page(asked, site.origins):
+                answer = refusal(HTTPStatus.FORBIDDEN)
             else:
                 head, data = http.switch(asked)
                 link.write(head)
@@ -106,10 +108,3 @@ async def _send(link: Link, http: HttpSide, answer: HttpAnswer) -> None:
         http.answered(answer)
     if sending.cancelled_caught:
         link.abort("too slow in taking an answer")
-
-
-def _why_not(asked: HttpRequest, site: Site) -> HttpAnswer | None:
-    fault = handshake_fault(asked)
-    if fault is None and not is_own_page(asked, site.origins):
-        fault = refusal(HTTPStatus.FORBIDDEN)
-    return fault

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 
 import trio
 
@@ -114,30 +113,37 @@ class Gateway:
             log.info("turned-away", address=address, why="too many WebSockets")
             await _refuse(link, Close.FULL)
             return
-        with _counted(self._carried, address):
-            backend = self._site.backends[opened.path]
-            try:
-                server = await backend.reach(address, self._pump, self._nursery)
-            except (OSError, trio.TooSlowError) as error:
-                log.warning("unreachable", path=opened.path, why=error)
-                await _refuse(link, Close.UNREACHABLE)
-                return
-            if self._ending:
-                # It has begun to end while the server was called.
-                server.close()
-                await _refuse(link, Close.GOING)
-                return
-            work = self._work.of(address, trio.current_time())
-            relay = Relay(link, server, Frames(), work)
-            self._relays[relay] = None
-            log.info("opened", address=address, path=opened.path)
-            try:
-                await relay.run(opened.data)
-            finally:
-                server.close()
-                del self._relays[relay]
-                why = link.why_lost or server.why_lost or "end"
-                log.info("closed", address=address, path=opened.path, why=why)
+        self._carried.add(address)
+        try:
+            await self._relay(link, opened)
+        finally:
+            self._carried.remove(address)
+
+    async def _relay(self, link: Link, opened: OpenSocket) -> None:
+        address = opened.address
+        backend = self._site.backends[opened.path]
+        try:
+            server = await backend.reach(address, self._pump, self._nursery)
+        except (OSError, trio.TooSlowError) as error:
+            log.warning("unreachable", path=opened.path, why=error)
+            await _refuse(link, Close.UNREACHABLE)
+            return
+        if self._ending:
+            # It has begun to end while the server was called.
+            server.close()
+            await _refuse(link, Close.GOING)
+            return
+        work = self._work.of(address, trio.current_time())
+        relay = Relay(link, server, Frames(), work)
+        self._relays[relay] = None
+        log.info("opened", address=address, path=opened.path)
+        try:
+            await relay.run(opened.data)
+        finally:
+            server.close()
+            del self._relays[relay]
+            why = link.why_lost or server.why_lost or "end"
+            log.info("closed", address=address, path=opened.path, why=why)
 
     def keep_for(self, networks: Collection[str]) -> None:
         self._asking.keep_for(networks)
@@ -159,15 +165,6 @@ class Gateway:
                 await trio.sleep(LOOK_EVERY / _GROUPS)
                 for _ in range(-(-len(relays) // left)):
                     relays.pop().look_after()
-
-
-@contextmanager
-def _counted(counts: NetworkCounts, address: str) -> Iterator[None]:
-    counts.add(address)
-    try:
-        yield
-    finally:
-        counts.remove(address)
 
 
 async def _refuse(link: Link, why: Close) -> None:

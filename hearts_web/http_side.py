@@ -9,7 +9,7 @@ from wsproto.utilities import generate_accept_token
 
 from hearts.errors import RemoteProtocolError
 
-from .answers import HttpAnswer, refusal
+from .answers import SAFETY, HttpAnswer, refusal
 from .asked import HttpRequest
 
 HEAD_LIMIT = 16 * 1024
@@ -67,7 +67,7 @@ class HttpSide:
         Its body is not among these bytes: it follows them. When it is written, call
         :meth:`answered`.
         """
-        headers = [*answer.all_headers]
+        headers = [*answer.headers, *SAFETY]
         if self._http.their_state is not h11.DONE:
             # What follows is no request.
             headers.append(("connection", "close"))

@@ -181,20 +181,17 @@ class Chat:
         waiting: trio.MemoryReceiveChannel[Said],
     ) -> None:
         async for said in waiting:
-            await self._send(stream, announcer, said)
-
-    async def _send(self, stream: trio.abc.Stream, announcer: Announcer, said: Said) -> None:
-        is_notice = isinstance(said, GameNotice)
-        if is_notice and not self.may_tell():
-            self.dropped += 1
-        else:
-            with trio.fail_after(_ANSWER_LIMIT):
-                await stream.send_all(_encode(announcer, said))
-            self.sent += is_notice
-        self._unsent -= 1
-        if not self._unsent:
-            self._is_full = False
-            self._idle.set()
+            is_notice = isinstance(said, GameNotice)
+            if is_notice and not self.may_tell():
+                self.dropped += 1
+            else:
+                with trio.fail_after(_ANSWER_LIMIT):
+                    await stream.send_all(_encode(announcer, said))
+                self.sent += is_notice
+            self._unsent -= 1
+            if not self._unsent:
+                self._is_full = False
+                self._idle.set()
 
     async def drain(self) -> None:
         """Wait until what was announced so far is on its way, or cannot be."""

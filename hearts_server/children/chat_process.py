@@ -12,7 +12,8 @@ import trio
 
 from hearts.net.children import child, listening_lines, port_of
 from hearts.net.logline import EventLog
-from hearts_server.config import Config, ConfigError
+from hearts.settings.table import ConfigError
+from hearts_server.config import Config
 
 from .chat import Chat
 from .kept_process import START_LIMIT, NotStarted, child_options, keep_running

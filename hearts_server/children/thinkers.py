@@ -146,10 +146,8 @@ class Thinkers:
 
 def _spare_cores() -> int:
     """The number of workers: one less than there are cores, within bounds."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    else:
-        cores = os.cpu_count() or 1
+    has_affinity = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     return max(1, min(cores - 1, MOST_WORKERS))
 
 

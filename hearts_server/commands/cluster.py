@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.json import encode
 
-from hearts.errors import HeartsError
 from hearts.settings.table import CommandParser
-from hearts_server import setting_values
-from hearts_server.running.stores import psycopg_wanted
+from hearts_server.config import psycopg_wanted
+from hearts_server.given_settings import add_store
 
 if TYPE_CHECKING:
     from hearts_server.postgres.nodes import NodesState
@@ -37,30 +35,16 @@ def main(arguments: Sequence[str]) -> int:
         help="'take-over' ends the life of the node that plays, for one that stands by (default: "
         "%(default)s)",
     )
-    parser.add_argument(
-        "--store",
-        metavar="URL",
-        type=setting_values.store,
-        required=True,
-        help="the --store of the nodes: postgresql://USER@HOST/DATABASE",
-    )
+    add_store(parser, "the --store of the nodes", required=True)
     parser.add_argument("--json", action="store_true", help="show it for a program")
-    try:
-        given = parser.parse_args(arguments)
-        with psycopg_wanted():
-            from hearts_server.postgres.nodes import end_active, read_nodes
-        if given.what == "take-over":
-            print(f"node {end_active(given.store)} plays")
-            return 0
-        state = read_nodes(given.store)
-    except HeartsError as error:
-        print(f"hearts-server cluster: {error}", file=sys.stderr)
-        return 2
-    if given.json:
-        print(encode(state).decode())
-    else:
-        for line in _lines(state):
-            print(line)
+    given = parser.parse_args(arguments)
+    with psycopg_wanted():
+        from hearts_server.postgres.nodes import end_active, read_nodes
+    if given.what == "take-over":
+        print(f"node {end_active(given.store)} plays")
+        return 0
+    state = read_nodes(given.store)
+    print(encode(state).decode() if given.json else "\n".join(_lines(state)))
     return 0 if any(node.plays and node.lease for node in state.nodes) else 1
 
 

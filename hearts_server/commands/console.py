@@ -13,17 +13,15 @@ from pathlib import Path
 
 from msgspec import convert, json
 
-from hearts.errors import HeartsError
 from hearts.settings.readers import whole
-from hearts.settings.table import CommandParser
+from hearts.settings.table import CommandParser, ConfigError
 from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import text_width
-from hearts_server.config import CONSOLE_FILE, ConfigError, default_data_dir
+from hearts_server.config import CONSOLE_FILE, default_data_dir
 from hearts_server.console import protocol
 from hearts_server.console.protocol import SeatKind, SeatLine, TableLine
 from hearts_server.given_settings import add_data_dir
 
-_DONE, _NOT_DONE, _NO_SERVER = 0, 1, 2
 _PATIENCE = 60.0
 """Seconds to wait for the server's next words."""
 
@@ -82,30 +80,21 @@ _game = whole(1, INT_MAX)
 
 
 def main(arguments: Sequence[str]) -> int:
-    name = arguments[0]
-    try:
-        # Options and fields of a request have the same names.
-        given = vars(_parser().parse_args(arguments))
-        folder, as_json = given.pop("data_dir", default_data_dir()), given.pop("json", False)
-        status = _NO_SERVER
-        for answer in _ask(folder, convert(given, protocol.Request)):
-            match answer:
-                case TableLine():
-                    said = json.encode(answer).decode() if as_json else _shown(answer)
-                    print(said)
-                case protocol.Done(text):
-                    status = _DONE
-                    if not as_json:
-                        print(text)
-                case protocol.NotDone(text):
-                    status = _NOT_DONE
-                    print(f"hearts-server {name}: {text}", file=sys.stderr)
-        if status == _NO_SERVER:
-            raise ConfigError("the server ended before it had answered")
-    except HeartsError as error:
-        print(f"hearts-server {name}: {error}", file=sys.stderr)
-        return _NO_SERVER
-    return status
+    # Options and fields of a request have the same names.
+    given = vars(_parser().parse_args(arguments))
+    folder, as_json = given.pop("data_dir", default_data_dir()), given.pop("json", False)
+    for answer in _ask(folder, convert(given, protocol.Request)):
+        match answer:
+            case TableLine():
+                print(json.encode(answer).decode() if as_json else _shown(answer))
+            case protocol.Done(text):
+                if not as_json:
+                    print(text)
+                return 0
+            case protocol.NotDone(text):
+                print(f"hearts-server {arguments[0]}: {text}", file=sys.stderr)
+                return 1
+    raise ConfigError("the server ended before it had answered")
 
 
 def _ask(data_dir: Path, request: protocol.Request) -> Iterator[protocol.Answer]:
@@ -118,7 +107,7 @@ def _ask(data_dir: Path, request: protocol.Request) -> Iterator[protocol.Answer]
             line.sendall(protocol.encode(request))
             with line.makefile("rb") as answers:
                 for answer in answers:
-                    yield protocol.decode_answer(answer)
+                    yield protocol.decode(protocol.ANSWERS, answer)
     except (FileNotFoundError, ConnectionRefusedError):
         raise ConfigError(
             f"no server runs with the data dir {data_dir}; --data-dir names another"
@@ -144,12 +133,11 @@ def _shown(table: TableLine) -> str:
     if table.watchers:
         parts.append(f"{table.watchers} watching")
     width = max(text_width(seat.name) for seat in table.seats)
-    seats = (f"  {seat.seat} {_padded(seat.name, width)}  {_who(seat)}" for seat in table.seats)
-    return "\n".join([f"{number}: {table.name}, {', '.join(parts)}", *seats])
-
-
-def _padded(name: str, width: int) -> str:
-    return name + " " * (width - text_width(name))
+    lines = [f"{number}: {table.name}, {', '.join(parts)}"]
+    for seat in table.seats:
+        gap = " " * (width - text_width(seat.name))
+        lines.append(f"  {seat.seat} {seat.name}{gap}  {_who(seat)}")
+    return "\n".join(lines)
 
 
 def _who(seat: SeatLine) -> str:

@@ -10,13 +10,10 @@ from pathlib import Path
 from hearts.errors import HeartsError
 from hearts.settings.table import CommandParser
 from hearts.wire.text import count_of
-from hearts_server import setting_values
-from hearts_server.config import Durability, default_data_dir
+from hearts_server.config import JOURNAL_FILE, Durability, default_data_dir, psycopg_wanted
 from hearts_server.datadir import SECRET_FILE, DataDir
-from hearts_server.given_settings import add_data_dir
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.given_settings import add_data_dir, add_store
 from hearts_server.journal.spool import spool_path
-from hearts_server.running.stores import psycopg_wanted
 
 _REPORT_EVERY = 2.0
 """Seconds between two lines about how far it is."""
@@ -37,20 +34,9 @@ def main(arguments: Sequence[str]) -> int:
         "done.",
     )
     add_data_dir(parser)
-    parser.add_argument(
-        "--store",
-        metavar="URL",
-        type=setting_values.store,
-        required=True,
-        help="the database: postgresql://USER@HOST/DATABASE",
-    )
-    try:
-        given = parser.parse_args(words)
-        moved = _move(command, getattr(given, "data_dir", default_data_dir()), given.store)
-    except HeartsError as error:
-        print(f"hearts-server {command}: {error}", file=sys.stderr)
-        return 2
-    print(moved)
+    add_store(parser, "the database", required=True)
+    given = parser.parse_args(words)
+    print(_move(command, getattr(given, "data_dir", default_data_dir()), given.store))
     return 0
 
 

@@ -7,25 +7,23 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from hearts.errors import HeartsError
+from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.record import Record
+from hearts.hosting.store import Session
 from hearts.net.files import write_whole
 from hearts.settings.readers import whole
-from hearts.settings.table import CommandParser
+from hearts.settings.table import CommandParser, ConfigError
 from hearts.wire.codec import INT_MAX
 from hearts.wire.text import count_of
-from hearts_server import setting_values
-from hearts_server.config import ConfigError, default_data_dir
-from hearts_server.given_settings import add_data_dir
+from hearts_server.config import JOURNAL_FILE, default_data_dir, psycopg_wanted
+from hearts_server.given_settings import add_data_dir, add_store
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of, tell
-from hearts_server.journal.store import StoredSession
-from hearts_server.running.stores import open_archive
 
 from .session_list import list_sessions
 
@@ -35,13 +33,7 @@ _LISTED = 100
 def _parser() -> argparse.ArgumentParser:
     common = CommandParser(add_help=False)
     add_data_dir(common)
-    common.add_argument(
-        "--store",
-        metavar="URL",
-        type=setting_values.store,
-        default=argparse.SUPPRESS,
-        help="the --store of the server, if it has one: postgresql://USER@HOST/DATABASE",
-    )
+    add_store(common, "the --store of the server, if it has one", default=argparse.SUPPRESS)
     parser = CommandParser(
         prog="hearts-server records",
         parents=[common],
@@ -115,19 +107,27 @@ def main(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="replace")
     try:
         given = _parser().parse_args(arguments)
-        folder = getattr(given, "data_dir", default_data_dir())
-        url = getattr(given, "store", "")
-        write = given.command == "delete"
-        with contextlib.closing(open_archive(folder, url, write=write)) as archive:
+        with contextlib.closing(_opened(given)) as archive:
             return _run(given, archive)
     except BrokenPipeError:
         # The reader has seen enough; the rest must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except HeartsError as error:
-        return _say(str(error), 2)
     except OSError as error:
-        return _say(f"cannot write {error.filename}: {error.strerror}", 2)
+        raise HeartsError(f"cannot write {error.filename}: {error.strerror}") from None
+
+
+def _opened(given: argparse.Namespace) -> Archive:
+    """The sessions in a store, or without one in a data dir. Raises ConfigError."""
+    write = given.command == "delete"
+    if "store" in given:
+        with psycopg_wanted():
+            from hearts_server.postgres.journal import database_archive
+        return database_archive(given.store, write=write)
+    from hearts_server.journal.sqlite import file_archive
+
+    folder = getattr(given, "data_dir", default_data_dir())
+    return file_archive(folder / JOURNAL_FILE, write=write)
 
 
 def _say(text: str, status: int = 0) -> int:
@@ -140,82 +140,65 @@ def _run(given: argparse.Namespace, archive: Archive) -> int:
         case "list":
             return list_sessions(archive, given.last, _say)
         case "show":
-            print(_text(_chosen(_load(archive, given.session), given.game)), end="")
-            return 0
+            print(_text(_chosen(archive, given)[1].values()), end="")
         case "replay":
-            return _replay(_load(archive, given.session), given.game)
+            _replay(*_chosen(archive, given))
+        case "export" if (given.session is None) == (given.all is None):
+            raise ConfigError("export: give the number of a session, or --all DIR")
+        case "export" if given.all is None:
+            file = given.output or Path(f"session-{given.session}.record")
+            write_whole(file, _text(_chosen(archive, given)[1].values()))
+            print(file)
+        case "export" if given.game is not None or given.output is not None:
+            raise ConfigError("export: --all goes with neither --game nor -o")
         case "export":
-            return _export(archive, given)
+            return _export_all(archive, given.all)
         case _:
             return _delete(archive, given)
+    return 0
 
 
-def _load(archive: Archive, number: int) -> StoredSession:
+def _games(archive: Archive, number: int) -> tuple[Session, list[Record]]:
+    """A session with its games. Tells the host if some hands are not shown."""
     try:
-        return archive.session(number)
-    except UnreadableSession as error:
-        raise UnreadableSession(f"session {number}: {error}") from None
-
-
-def _games(stored: StoredSession) -> list[tuple[int, Record]]:
-    """The games of a session, numbered from 1. Tells the host if some hands are not shown."""
-    number = stored.session.game_number
-    try:
+        stored = archive.session(number)
         games = games_of(stored)
-    except HeartsError as error:
+    except CorruptRecord as error:
         raise UnreadableSession(f"session {number}: {error}") from None
     if stored.ended is None:
         _say(f"session {number} has not ended: only its finished hands are shown")
-    return list(enumerate(games, 1))
+    return stored.session, games
 
 
-def _chosen(stored: StoredSession, game: int | None) -> list[tuple[int, Record]]:
-    number = stored.session.game_number
-    games = _games(stored)
-    chosen = [(k, record) for k, record in games if game in (None, k)]
+def _chosen(archive: Archive, given: argparse.Namespace) -> tuple[Session, dict[int, Record]]:
+    """A session with the games of it that are wanted, numbered from 1."""
+    session, games = _games(archive, given.session)
+    chosen = {k: game for k, game in enumerate(games, 1) if given.game in (None, k)}
     if not chosen:
         raise HeartsError(
-            f"session {number} has no game {game}; it has {len(games)}"
-            if game is not None
-            else f"session {number} has no finished hand"
+            f"session {given.session} has no game {given.game}; it has {len(games)}"
+            if given.game is not None
+            else f"session {given.session} has no finished hand"
         )
-    return chosen
+    return session, chosen
 
 
-def _text(games: Sequence[tuple[int, Record]]) -> str:
-    return "\n".join(str(record) for _, record in games)
+def _text(games: Iterable[Record]) -> str:
+    return "\n".join(map(str, games))
 
 
 # replay and export
 
 
-def _replay(stored: StoredSession, game: int | None) -> int:
-    session = stored.session
-    for place, (k, record) in enumerate(_chosen(stored, game)):
-        if place:
-            print()
+def _replay(session: Session, games: Mapping[int, Record]) -> None:
+    gap = ""
+    for k, record in games.items():
         points = "1 point" if record.end_score == 1 else f"{record.end_score} points"
         rules = f"rules {record.rules}, to {points}"
-        print(f"Session {session.game_number} at {session.table_name}, game {k}: {rules}")
+        print(f"{gap}Session {session.game_number} at {session.table_name}, game {k}: {rules}")
         seats = (f"{seat.name} ({seat.kind.value})" for seat in session.seats)
-        print(f"Seats: {', '.join(seats)}")
-        print()
-        for line in tell(record):
-            print(line)
-    return 0
-
-
-def _export(archive: Archive, given: argparse.Namespace) -> int:
-    if (given.session is None) == (given.all is None):
-        raise ConfigError("export: give the number of a session, or --all DIR")
-    if given.all is not None:
-        if given.game is not None or given.output is not None:
-            raise ConfigError("export: --all goes with neither --game nor -o")
-        return _export_all(archive, given.all)
-    file = given.output or Path(f"session-{given.session}.record")
-    write_whole(file, _text(_chosen(_load(archive, given.session), given.game)))
-    print(file)
-    return 0
+        print(f"Seats: {', '.join(seats)}", "", *tell(record), sep="\n")
+        gap = "\n"
 
 
 def _export_all(archive: Archive, folder: Path) -> int:
@@ -223,7 +206,7 @@ def _export_all(archive: Archive, folder: Path) -> int:
     files = status = 0
     for number in archive.numbers():
         try:
-            games = _games(_load(archive, number))
+            _, games = _games(archive, number)
         except UnreadableSession as error:
             status = _say(str(error), 1)
             continue

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from itertools import islice, repeat
+from itertools import islice
 
 from hearts.wire.widths import cut, text_width
 from hearts_server.journal.archive import Archive
@@ -36,8 +36,8 @@ def list_sessions(archive: Archive, last: int, say: Callable[[str], object]) -> 
                 unreadable += 1
                 yield str(values[0]), "", "", "", "", "", f"unreadable: {error}"
 
-    for part in _table(listed(), numeric=(0, 4, 5)):
-        print("\n".join(part))
+    for line in _table(listed(), numeric=(0, 4, 5)):
+        print(line)
     if len(chosen) < len(numbers):
         say(f"{len(chosen)} of {len(numbers)} sessions; --last 0 lists all")
     return 1 if unreadable else 0
@@ -68,30 +68,18 @@ def _row(archive: Archive, values: Row) -> tuple[str, str, str, str, str, str, s
     )
 
 
-def _table(rows: Iterator[Sequence[str]], numeric: Sequence[int]) -> Iterator[Iterable[str]]:
+def _table(rows: Iterator[Sequence[str]], numeric: Sequence[int]) -> Iterator[str]:
     """The lines of some rows after the other, so that the first of very many come at once.
 
-    A column is as wide as the rows so far need it.
+    A column is as wide as the rows so far need it, and the last one as it is.
     """
-    widths: list[int] = []
-    while part := list(islice(rows, _ROWS_AT_ONCE)):
-        # Column by column, which for a hundred thousand rows takes half the time.
-        *columns, last = zip(*part, strict=True)
-        padded: list[Iterable[str]] = []
-        widths = widths or [0] * len(columns)
-        for place, cells in enumerate(columns):
-            column, widths[place] = _column(cells, widths[place], to_right=place in numeric)
-            padded.append(column)
-        yield map(str.rstrip, map("  ".join, zip(*padded, last, strict=True)))
-
-
-def _column(cells: Sequence[str], least: int, *, to_right: bool) -> tuple[Iterable[str], int]:
-    """Cells of one width, and that width in columns of the terminal, ``least`` or more."""
-    if all(map(str.isascii, cells)) and max(map(len, cells)) <= _WIDEST:
-        width = max(least, *map(len, cells))
-        return map(str.rjust if to_right else str.ljust, cells, repeat(width)), width
-    cells = [cut(cell, _WIDEST, "...") for cell in cells]
-    width = max(least, *map(text_width, cells))
-    gaps = [" " * (width - text_width(cell)) for cell in cells]
-    pairs = zip(cells, gaps, strict=True)
-    return [gap + cell if to_right else cell + gap for cell, gap in pairs], width
+    widths = [0] * 6
+    while some := list(islice(rows, _ROWS_AT_ONCE)):
+        part = [[*(cut(cell, _WIDEST, "...") for cell in row[:-1]), row[-1]] for row in some]
+        for place, width in enumerate(widths):
+            widths[place] = max(width, *(text_width(row[place]) for row in part))
+        for *cells, last in part:
+            for place, cell in enumerate(cells):
+                gap = " " * (widths[place] - text_width(cell))
+                cells[place] = gap + cell if place in numeric else cell + gap
+            yield "  ".join([*cells, last]).rstrip()

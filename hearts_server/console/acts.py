@@ -89,7 +89,8 @@ class Acts:
         if host is None:
             return self._not_here(game)
         with trio.move_on_after(END_LIMIT):
-            await self._server.end_table(host, ENDED)
+            host.end(ENDED, aloud=True)
+            await self._server.sessions.wait_ended(host)
         if host.has_ended:
             return Done(f"game {game} has ended")
         if host.is_over:

@@ -118,7 +118,7 @@ async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
             return None
         line += data
     try:
-        return protocol.decode_request(line.partition(b"\n")[0])
+        return protocol.decode(protocol.REQUESTS, line.partition(b"\n")[0])
     except protocol.BadLine as error:
         return NotDone(f"this is no request: {error}")
 

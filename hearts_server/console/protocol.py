@@ -142,23 +142,16 @@ class NotDone(Struct, frozen=True, gc=False, tag_field="is", tag="refused"):
 
 Answer = TableLine | Done | NotDone
 
-_REQUESTS: json.Decoder[Request] = json.Decoder(Request)
-_ANSWERS: json.Decoder[Answer] = json.Decoder(Answer)
+REQUESTS: json.Decoder[Request] = json.Decoder(Request)
+ANSWERS: json.Decoder[Answer] = json.Decoder(Answer)
 
 
 class BadLine(HeartsError, ValueError):
     """A line that is no request, or no answer."""
 
 
-def decode_request(line: bytes) -> Request:
-    return _decode(_REQUESTS, line)
-
-
-def decode_answer(line: bytes) -> Answer:
-    return _decode(_ANSWERS, line)
-
-
-def _decode(decoder: json.Decoder[SaidT], line: bytes) -> SaidT:
+def decode(decoder: json.Decoder[SaidT], line: bytes) -> SaidT:
+    """Read a line of REQUESTS or of ANSWERS. Raises BadLine."""
     try:
         return decoder.decode(line)
     except (MsgspecError, ValueError, RecursionError) as error:

@@ -14,10 +14,11 @@ from functools import partial
 from pathlib import Path
 
 from hearts.net.files import FULL_DISK, sync_folder
-from hearts_server.config import ConfigError, TryLater
+from hearts.settings.table import ConfigError
 
-from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, SPOOL_SUFFIX, VERSION
-from .store import StoreTrouble, closed_on_error
+from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, VERSION
+from .spool import SPOOL_SUFFIX
+from .store import StoreTrouble, TryLater, closed_on_error
 
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""

@@ -1,4 +1,4 @@
-"""The tables of every store, and the names and numbers that the file of the journal is known by.
+"""The tables of every store, and the numbers that the file of the journal is known by.
 
 The lines of hands that are played lie in ``lines``. Each finished hand becomes one row of
 ``hands``, in place of its lines. A session that has ended has hands alone.
@@ -9,10 +9,6 @@ SCHEMA and in :mod:`hearts_server.postgres.schema`.
 
 from __future__ import annotations
 
-JOURNAL_FILE = "journal.db"
-"""Its name in the data dir."""
-SPOOL_SUFFIX = "-spool"
-"""The end of the name of its spool (:mod:`hearts_server.journal.spool`)."""
 APPLICATION_ID = 0x48525453
 """The name of the file in SQLite's header ("HRTS")."""
 VERSION = 1
@@ -42,8 +38,8 @@ SESSIONS = (
     " bytes bigint NOT NULL,"
     " checksum integer NOT NULL)"
 )
-"""``life`` is whose the session is in PostgreSQL (:mod:`hearts_server.postgres.lives`); in a file
-it is 0. ``games``, ``hands`` and ``lines`` are counted when it has ended, and 0 before; so are
+"""``life`` is whose the session is in PostgreSQL (:mod:`hearts_server.postgres.connecting`); in a
+file it is 0. ``games``, ``hands`` and ``lines`` are counted when it has ended, and 0 before; so are
 ``bytes``, about how much room it takes. ``seats`` is JSON: for each seat the fields of
 :class:`hearts.hosting.store.StoredSeat`. ``checksum`` covers all other columns but ``life``.
 """

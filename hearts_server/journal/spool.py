@@ -24,11 +24,12 @@ from typing import NamedTuple
 from hearts.hosting.store import Done, StoredSeat
 from hearts.net.logline import EventLog
 
-from .schema import SPOOL_SUFFIX
 from .store import ChangeSeat, End, StoredItem, StoredLine
 
 log = EventLog(__name__)
 
+SPOOL_SUFFIX = "-spool"
+"""The end of its name, behind that of the journal."""
 HALF = 1 << 21
 """Bytes; 60,000 lines, which a server at full speed plays in five seconds."""
 _HEAD = Struct("<5I")

@@ -14,8 +14,8 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from hearts.errors import HeartsError
-from hearts.hosting.store import Done, NoStore, Session, Store, StoredSeat
-from hearts_server.config import ConfigError
+from hearts.hosting.store import Done, Session, Store, StoredSeat
+from hearts.settings.table import ConfigError
 
 
 class Closable(Protocol):
@@ -26,6 +26,10 @@ class Closable(Protocol):
 
 class StoreTrouble(HeartsError):
     """The database is away, or has a trouble that may pass; the text says which."""
+
+
+class TryLater(ConfigError):
+    """Something is missing that may come back by itself, such as room on a disk."""
 
 
 class Fenced(ConfigError):
@@ -127,14 +131,3 @@ class Journal(Protocol):
 
     def take_up(self, stored: StoredSession) -> Store:
         """Go on with a session that was stored before."""
-
-
-class NoJournal:
-    """Keeps nothing."""
-
-    def begin(self, session: Session, durable: Done) -> NoStore:
-        durable()
-        return NoStore()
-
-    def take_up(self, stored: StoredSession) -> NoStore:
-        return NoStore()

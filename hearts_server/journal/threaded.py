@@ -185,7 +185,7 @@ class ThreadedJournal:
             await trio.sleep(self.writer.retry_every)
 
     def _answer(self, call: Callable[[], T], answers: list[T], done: trio.Event) -> None:
-        with contextlib.suppress(StoreTrouble):
+        with contextlib.suppress(StoreTrouble), self.keeper.connected():
             answers.append(call())
         self._tell([done.set])
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import trio
 
 from hearts.hosting.client import ConnectionEnd, HostedClient
+from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import RegisteredClient, register
-from hearts.hosting.rejoin import Recall
+from hearts.hosting.rejoin import Recall, Return
 from hearts.limits.networks import network_of
 from hearts.net import BACKLOG_LIMIT, Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.wire.codec import encode_int
-from hearts_server.metrics.figures import Metrics
 
 from .offer import LeftEarly, LobbyOffer, Reception
 from .open_connections import Admit
@@ -38,83 +38,78 @@ and the input of many clients at one moment is paid for in small pieces."""
 _LEFT = "left while registering"
 
 
-class Arrivals:
-    """Leads connections to their tables."""
-
-    def __init__(self, reception: Reception, metrics: Metrics) -> None:
-        self._replays = trio.Lock()
-        self._reception = reception
-        self._metrics = metrics
-
-    async def serve(self, link: Link, address: str, budget: Budget) -> None:
-        """Own a connection from here to its end; never raises for what the peer does."""
-        client = HostedClient(link, address, log, budget.charge_idle)
-        admission = self._reception.connections.enter(network_of(address))
-        self._metrics.connections_opened.add()
-        offer = LobbyOffer(self._reception, link, client, budget, admission)
-        try:
-            if admission.admit is Admit.CLOSED:
-                client.outcome = ConnectionEnd.REFUSED
-                return
-            if not await _is_on_turn(budget):
-                client.refuse(
-                    RegistrationEnded(Refusal.SERVER_FULL, "too many connect at the same time")
-                )
-            elif admission.admit is Admit.OUT:
-                assert admission.refusal is not None
-                client.refuse(RegistrationEnded(admission.refusal))
-            else:
-                await self._register(offer)
-            await _hear(link, client)
-        finally:
-            self._ended(offer)
-
-    def _ended(self, offer: LobbyOffer) -> None:
-        link, client = offer.link, offer.client
-        link.close()
-        offer.leave()
-        self._reception.connections.leave(offer.admission)
-        # Who has seen the tables may go as he likes.
-        told = link.why_lost is not None and not offer.only_lists
-        self._metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
-        if told and offer.name:
-            log.info("lost", address=client.who, why=link.why_lost)
-        elif told:
-            # As a balancer does, and a node that stands by, again and again.
-            log.debug("looked-in", address=client.who, why=link.why_lost)
-
-    async def _register(self, offer: LobbyOffer) -> None:
-        link, client = offer.link, offer.client
-        # A seat is given to nobody who has not even begun to talk.
-        if not await link.ready():
+async def serve(reception: Reception, link: Link, address: str, budget: Budget) -> None:
+    """Own a connection from here to its end; never raises for what the peer does."""
+    client = HostedClient(link, address, log, budget.charge_idle)
+    admission = reception.connections.enter(network_of(address))
+    reception.metrics.connections_opened.add()
+    offer = LobbyOffer(reception, link, client, budget, admission)
+    try:
+        if admission.admit is Admit.CLOSED:
+            client.outcome = ConnectionEnd.REFUSED
             return
-        try:
-            player = await offer.sit_down()
-            client.say(encode_int(player))
-            limit = RESERVE_LIMIT if offer.refusal else REGISTRATION_LIMIT
-            with trio.fail_after(limit):
-                registered = await _until_registered(client, offer)
-            if registered is None:
-                link.abort(link.why_lost or _LEFT)
-                offer.leave()
-                return
-            offer.take(registered)
-            if offer.claimed is not None:
-                recall = offer.claimed.rejoin.come_back(offer.claimed, client)
-                await tell_missed(recall, link, self._replays)
-                if offer.claimed.rejoin.sit_again(recall):
-                    self._reception.connections.came_back(offer.admission)
-                    self._metrics.come_backs.add()
-            elif offer.watched is not None:
-                offer.watched.watch(client)
-            else:
-                self._metrics.registrations.add()
-        except RegistrationEnded as refused:
-            client.refuse(refused, told=isinstance(refused, WrongPassword))
+        if not await _is_on_turn(budget):
+            client.refuse(
+                RegistrationEnded(Refusal.SERVER_FULL, "too many connect at the same time")
+            )
+        elif admission.admit is Admit.OUT:
+            assert admission.refusal is not None
+            client.refuse(RegistrationEnded(admission.refusal))
+        else:
+            await _register(offer)
+        await _hear(link, client)
+    finally:
+        _ended(offer)
+
+
+def _ended(offer: LobbyOffer) -> None:
+    link, client = offer.link, offer.client
+    link.close()
+    offer.leave()
+    offer.reception.connections.leave(offer.admission)
+    # Who has seen the tables may go as he likes.
+    told = link.why_lost is not None and not offer.only_lists
+    offer.reception.metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
+    if told and offer.name:
+        log.info("lost", address=client.who, why=link.why_lost)
+    elif told:
+        # As a balancer does, and a node that stands by, again and again.
+        log.debug("looked-in", address=client.who, why=link.why_lost)
+
+
+async def _register(offer: LobbyOffer) -> None:
+    link, client = offer.link, offer.client
+    # A seat is given to nobody who has not even begun to talk.
+    if not await link.ready():
+        return
+    try:
+        player = await offer.sit_down()
+        client.say(encode_int(player))
+        limit = RESERVE_LIMIT if offer.refusal else REGISTRATION_LIMIT
+        with trio.fail_after(limit):
+            registered = await _until_registered(client, offer)
+        if registered is None:
+            link.abort(link.why_lost or _LEFT)
             offer.leave()
-        except trio.TooSlowError:
-            client.refuse(RegistrationEnded(offer.refusal or Refusal.TOO_SLOW, offer.why))
-            offer.leave()
+            return
+        offer.take(registered)
+        match offer.place:
+            case Return() as claimed:
+                recall = claimed.rejoin.come_back(claimed, client)
+                await tell_missed(recall, link, offer.reception.replays)
+                if claimed.rejoin.sit_again(recall):
+                    offer.reception.connections.came_back(offer.admission)
+                    offer.reception.metrics.come_backs.add()
+            case HostedTable() as watched:
+                watched.watch(client)
+            case _:
+                offer.reception.metrics.registrations.add()
+    except RegistrationEnded as refused:
+        client.refuse(refused, told=isinstance(refused, WrongPassword))
+        offer.leave()
+    except trio.TooSlowError:
+        client.refuse(RegistrationEnded(offer.refusal or Refusal.TOO_SLOW, offer.why))
+        offer.leave()
 
 
 async def _hear(link: Link, client: HostedClient) -> None:

@@ -38,7 +38,7 @@ class AwaitedSessions:
     def __init__(self) -> None:
         self._going_on: dict[int, Session] = {}
         self._over: dict[int, Session] = {}
-        self._names: dict[str, int] = {}
+        self.names: dict[str, int] = {}
         """The numbers of those that go on, by the names of their tables."""
         self._wanted: dict[int, trio.Event] = {}
         """Sessions that somebody waits for, in order; events are set when they are settled."""
@@ -46,7 +46,7 @@ class AwaitedSessions:
     def expect(self, going_on: Iterable[Session], over: Iterable[Session] = ()) -> None:
         for session in going_on:
             self._going_on[session.game_number] = session
-            self._names[session.table_name] = session.game_number
+            self.names[session.table_name] = session.game_number
         self._over.update((session.game_number, session) for session in over)
 
     @property
@@ -61,9 +61,6 @@ class AwaitedSessions:
     def tables(self) -> Iterator[AwaitedTable]:
         return (AwaitedTable(session.opener) for session in self.going_on)
 
-    def has_name(self, name: str) -> bool:
-        return name in self._names
-
     def __contains__(self, game_number: object) -> bool:
         return game_number in self._going_on or game_number in self._over
 
@@ -71,10 +68,6 @@ class AwaitedSessions:
         """Wait until a session is taken up, or cannot be; not at all if it is not awaited."""
         if game_number in self:
             await self._wanted.setdefault(game_number, trio.Event()).wait()
-
-    async def wait_for_name(self, name: str) -> None:
-        """Wait until the table of this name is taken up, or cannot be; not at all without one."""
-        await self.wait_for(self._names.get(name, 0))
 
     def forget(self) -> None:
         for number in [*self._going_on, *self._over]:
@@ -100,8 +93,8 @@ class AwaitedSessions:
 
     def _settle(self, number: int) -> None:
         session = self._going_on.pop(number, None)
-        if session is not None and self._names.get(session.table_name) == number:
-            del self._names[session.table_name]
+        if session is not None and self.names.get(session.table_name) == number:
+            del self.names[session.table_name]
         self._over.pop(number, None)
         settled = self._wanted.pop(number, None)
         if settled is not None:

@@ -25,12 +25,11 @@ from hearts.session.table_words import SeatMoved, ServerNotice, TableMessage
 from hearts.table.seat import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
 
-from .awaited import AwaitedSessions
 from .forming import FormingTable, SettingOf, Sitter
 from .invitations import Invitations
 from .named_tables import NamedTables, describe_playing, looked_at
-from .seating import Registering, Seating
-from .waiting_line import WAIT_LIMIT, WaitingLine
+from .seating import WAIT_LIMIT, Seating, WaitingLine
+from .sessions import Sessions
 
 log = EventLog(__name__)
 
@@ -48,30 +47,26 @@ class Lobby:
         self,
         nursery: trio.Nursery,
         launch: Callable[[FormingTable], HostedTable],
-        make_room: Callable[[], bool],
+        sessions: Sessions,
         *,
         setting_of: SettingOf,
         max_tables: int,
         tables_per_network: PerNetwork = _NO_LIMIT,
         fill_after: float,
         computer_names: Sequence[str] = COMPUTER_NAMES,
-        awaited: AwaitedSessions | None = None,
     ) -> None:
-        """``launch`` starts a complete table; ``make_room`` ends one that nobody plays at, and says
-        whether there was one. ``awaited`` are those that are still to be taken up. The nursery owns
-        the clocks of forming tables."""
+        """``launch`` starts a complete table, which is among the ``sessions`` then. The nursery
+        owns the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
-        self.tables = tables = NamedTables(
-            awaited or AwaitedSessions(), make_room, max_tables, tables_per_network
-        )
+        self.sessions = sessions
+        self.tables = NamedTables(sessions, max_tables, tables_per_network)
         self._setting_of = setting_of
         self._fill_after = fill_after
         self._computer_names = computer_names
-        self._registering = registering = Registering()
-        self._seating = seating = Seating(registering)
+        self._seating = Seating()
         self.waiting_line = WaitingLine(
-            nursery, seating, registering, tables, self._check_open, self._open_public
+            nursery, self._seating, self.tables, self._check_open, self._open_public
         )
         self.invitations = Invitations(nursery, setting_of, self._transfer)
         self.looks = Pace(LOOK_INTERVAL)
@@ -122,7 +117,8 @@ class Lobby:
         """
         sitter.check_seated()
         self.leave(sitter)
-        await self.tables.awaited.wait_for_name(name)
+        awaited = self.sessions.awaited
+        await awaited.wait_for(awaited.names.get(name, 0))
         with trio.move_on_after(WAIT_LIMIT):
             await self.tables.wait_settled(name)
         self._check_open()
@@ -130,7 +126,7 @@ class Lobby:
             raise RegistrationEnded(Refusal.TABLE_TAKEN, _RENAMED)
         table = self.tables.forming.get(name)
         if table is None:
-            host = self.tables.playing.get(name)
+            host = self.sessions.by_name.get(name)
             if host is not None:
                 return host.rejoin.hold(sitter.client)
             return self._open(sitter.client, name, private=True)
@@ -156,7 +152,7 @@ class Lobby:
         if not sitter.table.opened:
             self._settle(sitter.table, sitter.table.options)
         log.info("sat-down", address=sitter.client.who, player=sitter.player, name=name)
-        self._registering.is_done(sitter)
+        self._seating.is_done(sitter)
         for other in sitter.table.take(sitter):
             self._seating.evict(other, "somebody else has registered for your seat; connect again")
         if not sitter.table.complete:
@@ -192,7 +188,7 @@ class Lobby:
         forming = self.tables.forming.get(name)
         if forming is not None and forming.opened:
             return self.describe(forming)
-        playing = self.tables.playing.get(name)
+        playing = self.sessions.by_name.get(name)
         return None if playing is None else describe_playing(playing)
 
     def public_tables(self) -> list[TableMessage]:
@@ -210,7 +206,7 @@ class Lobby:
         if told is not None:
             forming = self.tables.forming.get(name)
             return looked_at(told, told.open_seats if forming is None else len(forming.free_seats))
-        is_known = self.tables.awaited.has_name(name) or self._is_former(name)
+        is_known = name in self.sessions.awaited.names or self._is_former(name)
         return LookReply.UNKNOWN if is_known else LookReply.NO_TABLE
 
     # Moving, leaving, filling, starting
@@ -229,7 +225,7 @@ class Lobby:
     def leave(self, sitter: Sitter) -> None:
         """Free a seat; a forming table that nobody is left at is gone."""
         table = sitter.table
-        self._registering.is_done(sitter)
+        self._seating.is_done(sitter)
         if not table.free(sitter):
             return
         if self.tables.is_forming(table):
@@ -318,16 +314,13 @@ class Lobby:
             return
         self._remove(table)
         try:
-            self.tables.playing[table.name] = self._launch(table)
+            self._launch(table)
         except OSError as error:
             log.error("cannot-start-table", why=error)
             refused = RegistrationEnded(Refusal.SERVER_FULL, "the server cannot start a table now")
             for sitter in table.sitters:
                 if sitter is not None:
                     sitter.client.refuse(refused)
-
-    def take_up(self, host: HostedTable) -> None:
-        self.tables.playing[host.session.table_name] = host
 
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""

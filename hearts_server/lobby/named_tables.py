@@ -6,7 +6,7 @@ descriptions: the list of public ones (SocketSpec.md section 3.5), and a single 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain
 
 import trio
@@ -14,44 +14,46 @@ from msgspec import Struct, field
 
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits.networks import PerNetwork
-from hearts.limits.tables import OpenTable, full_network, in_turn
+from hearts.limits.tables import OpenTable, full_network, gives_way, in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import RulesInfo, TableMessage
 
-from .awaited import AwaitedSessions
 from .forming import FormingTable
+from .sessions import Sessions
+
+ROOM_AFTER = 60.0
+"""Seconds without anybody after which a table may end to make room for another."""
+FULL = "the server is full, and nobody played at the table"
+"""The reason that such a table ends."""
 
 
 class NamedTables(Struct, eq=False):
     """The tables of a server as they come and go; no two have one name."""
 
-    awaited: AwaitedSessions
-    make_room: Callable[[], bool]
-    """Ends a table that nobody plays at, and says if there was one."""
+    sessions: Sessions
+    """The tables that play, and those that are still to be taken up."""
     most: int
     most_of_network: PerNetwork
     forming: dict[str, FormingTable] = field(default_factory=dict)
     """The tables that wait for players."""
     open: dict[str, FormingTable] = field(default_factory=dict)
     """The public ones of them whose options are settled."""
-    playing: dict[str, HostedTable] = field(default_factory=dict)
     closed: str = ""
     """The reason that no new table begins; "" if one may."""
     named: int = 0
     """The public names that were given."""
-    some_ended: trio.Event = field(default_factory=trio.Event)
 
     def new_public_name(self) -> str:
         while True:
             self.named += 1
             name = f"Table {self.named}"
-            if not (self.has(name) or self.awaited.has_name(name)):
+            if not (self.has(name) or name in self.sessions.awaited.names):
                 return name
 
     def has(self, name: str) -> bool:
         """True if a table that is there has this name."""
-        return name in self.forming or name in self.playing
+        return name in self.forming or name in self.sessions.by_name
 
     def is_forming(self, table: FormingTable) -> bool:
         return self.forming.get(table.name) is table
@@ -59,8 +61,8 @@ class NamedTables(Struct, eq=False):
     async def wait_settled(self, name: str) -> None:
         """Wait as long as a table of a name ends, or is private and has a player 0 who is still
         registering."""
-        while (host := self.playing.get(name)) is not None and host.is_closed:
-            await self.wait_ended(host)
+        while (host := self.sessions.by_name.get(name)) is not None and host.is_closed:
+            await self.sessions.wait_ended(host)
         while (table := self.forming.get(name)) is not None and table.private and not table.opened:
             await table.settled.wait()
 
@@ -68,40 +70,37 @@ class NamedTables(Struct, eq=False):
         del self.forming[table.name]
         self.open.pop(table.name, None)
 
-    def ended(self, name: str, game_number: int) -> None:
-        """A table that played is done; its name is free again, unless another has it by now."""
-        table = self.playing.get(name)
-        if table is not None and table.game_number == game_number:
-            del self.playing[name]
-        self.some_ended.set()
-        self.some_ended = trio.Event()
-
-    async def wait_ended(self, host: HostedTable) -> None:
-        while not host.is_over or self.playing.get(host.session.table_name) is host:
-            await self.some_ended.wait()
-
     @property
     def count(self) -> int:
         """Count the tables. One whose player 0 is still registering is none: after a restart most
         of these are of players who are about to come back to their own."""
         # What ends has made room already, though nobody has heard of it yet.
-        playing = sum(not host.is_closed for host in self.playing.values())
+        playing = sum(not host.is_closed for host in self.sessions.running)
         forming = sum(table.opened for table in self.forming.values())
-        return playing + self.awaited.count + forming
+        return playing + self.sessions.awaited.count + forming
 
     def check_room(self, opener: str = "") -> None:
         """Raise RegistrationEnded if there is no room for one more table, or none for one that
         somebody of this network opens."""
         forming = (table for table in self.forming.values() if table.opened)
-        unfinished: Iterable[OpenTable] = chain(forming, self.playing.values(), self.awaited.tables)
+        sessions = self.sessions
+        unfinished: Iterable[OpenTable] = chain(forming, sessions.running, sessions.awaited.tables)
         full = full_network(opener, unfinished, self.most_of_network)
         if full is not None:
             why = f"{full} has opened as many tables as one network may; finish or join one"
             raise RegistrationEnded(Refusal.SERVER_FULL, why)
         if self.closed:
             raise RegistrationEnded(Refusal.SERVER_FULL, self.closed)
-        if self.count >= self.most and not self.make_room():
+        if self.count >= self.most:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        # Sooner than that its players may be on their way back, all at once after a restart.
+        latest = trio.current_time() - ROOM_AFTER
+        host = gives_way([each for each in self.sessions.running if not each.is_closed], latest)
+        if host is None:
             raise RegistrationEnded(Refusal.SERVER_FULL)
+        host.end(FULL)
 
     # What is told of them
 
@@ -110,7 +109,7 @@ class NamedTables(Struct, eq=False):
         many networks before many of one."""
         forming = (table for table in self.forming.values() if not table.private and table.opened)
         first = in_turn(forming, lambda table: table.opener)[:MAX_LISTED_TABLES]
-        playing = (host for host in self.playing.values() if not host.session.private)
+        playing = (host for host in self.sessions.running if not host.session.private)
         most = MAX_LISTED_TABLES - len(first)
         return first, in_turn(playing, lambda host: host.session.opener)[:most]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import trio
-from msgspec import Struct
+from msgspec import Struct, field
 
 from hearts.hosting.client import EARLY_LIMIT, HostedClient
 from hearts.hosting.hosted_table import HostedTable
@@ -32,6 +32,7 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
+from hearts_server.metrics.figures import Metrics
 
 from .forming import Sitter
 from .lobby import Lobby
@@ -55,6 +56,9 @@ class Reception(Struct, frozen=True):
     lobby: Lobby
     sessions: Sessions
     passwords: PasswordGuard
+    metrics: Metrics
+    replays: trio.Lock = field(default_factory=trio.Lock)
+    """Of all replays of a server only one goes on at a time."""
 
 
 class LobbyOffer:
@@ -74,13 +78,9 @@ class LobbyOffer:
         self.admission = admission
         self.name = ""
         """The name of the player; empty until they have said it."""
-        self.sitter: Sitter | None = None
-        self.claimed: Return | None = None
-        """The seat that the client comes back to."""
-        self.newcomer: Newcomer | None = None
-        """The open seat of a table that plays, kept for the client."""
-        self.watched: HostedTable | None = None
-        """The table that the client watches."""
+        self.place: Sitter | Return | Newcomer | HostedTable | None = None
+        """A seat of a table that forms, the seat that the client comes back to, the open seat of a
+        table that plays, or the table that it watches."""
         self.refusal = admission.refusal
         """The reason that the client can only come back; None if it can do anything."""
         self.why: str | None = None
@@ -97,17 +97,18 @@ class LobbyOffer:
         come back to one."""
         if self.refusal is None:
             try:
-                self.sitter = await self._lobby.waiting_line.seat(self.client)
-                return self.sitter.player
+                self.place = sitter = await self._lobby.waiting_line.seat(self.client)
+                return sitter.player
             except RegistrationEnded as refused:
                 self.refusal, self.why = refused.refusal, str(refused)
         return 0
 
     def leave(self) -> None:
-        if self.sitter is not None:
-            self._lobby.leave(self.sitter)
-        if self.newcomer is not None:
-            self.newcomer.rejoin.leave(self.newcomer)
+        match self.place:
+            case Sitter() as sitter:
+                self._lobby.leave(sitter)
+            case Newcomer() as newcomer:
+                newcomer.rejoin.leave(newcomer)
 
     async def read(self) -> bytes:
         """The client's next bytes, when it is its turn; none at the end."""
@@ -123,8 +124,10 @@ class LobbyOffer:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
             case Skipped() | LookAt():
-                if self.claimed is None and self.newcomer is None and self.watched is None:
+                if self.place is None:
                     self._seat()
+                elif isinstance(self.place, Sitter):
+                    self.place.check_seated()
             case GivenPassword() | SpeakDealer():
                 if self.refusal is None:
                     self._seat()
@@ -135,8 +138,8 @@ class LobbyOffer:
                 self.name = name
 
     def set_options(self, ints: tuple[int, ...]) -> None:
-        if self.sitter is not None:
-            self.sitter.table.set_options(self.sitter, ints)
+        if isinstance(self.place, Sitter):
+            self.place.table.set_options(self.place, ints)
 
     async def check_password(self, password: bytes) -> None:
         await self.reception.passwords.check(self.client.who, password, self._wait)
@@ -149,7 +152,7 @@ class LobbyOffer:
         return listed
 
     def look(self, name: str) -> LookedTable | LookReply:
-        if self.sitter is None or not self._trusted:
+        if not isinstance(self.place, Sitter) or not self._trusted:
             return LookReply.UNKNOWN
         now = trio.current_time()
         if not self.looks.admits(name, now):
@@ -161,29 +164,27 @@ class LobbyOffer:
         return looked
 
     async def join(self, name: str) -> int:
-        place = await self._lobby.join(self._seat(), name)
-        if isinstance(place, Newcomer):
-            self.sitter, self.newcomer = None, place
-        else:
-            self.sitter = place
+        self.place = place = await self._lobby.join(self._seat(), name)
         return place.player
 
     async def come_back(self, asked: ComeBack) -> int:
         self.leave()
-        self.sitter = None
+        self.place = None
         try:
-            self.claimed = await self.reception.sessions.claim(self.client.who, asked, self._wait)
+            self.place = claimed = await self.reception.sessions.claim(
+                self.client.who, asked, self._wait
+            )
         except RegistrationEnded:
             # A table that stopped for the end of the server goes on in its next life.
             if self.reception.connections.draining:
                 raise RegistrationEnded(Refusal.SHUTTING_DOWN) from None
             raise
-        return self.claimed.decided
+        return claimed.decided
 
     async def watch(self, game_number: int) -> None:
         self.leave()
-        self.sitter = None
-        self.watched = await self.reception.sessions.to_watch(game_number)
+        self.place = None
+        self.place = await self.reception.sessions.to_watch(game_number)
 
     def take(self, registered: RegisteredClient) -> None:
         """The registration is complete, and the client gets what it was offered.
@@ -191,23 +192,30 @@ class LobbyOffer:
         Raises RegistrationEnded.
         """
         self.only_lists = False
-        if self.watched is not None:
-            self.client.watch()
-        else:
-            self.client.take_seat(self._player, dealer=registered.dealer)
+        match self.place:
+            case HostedTable():
+                self.client.watch()
+            case Return(credentials=shown):
+                self.client.take_seat(shown.player, dealer=registered.dealer)
+            case place:
+                self.client.take_seat(
+                    0 if place is None else place.player, dealer=registered.dealer
+                )
         self.client.receive(registered.rest)
         name, process_id = registered.name, registered.process_id
-        if self.claimed is not None:
-            if process_id != self.claimed.credentials.process_id:
-                raise RegistrationEnded(
-                    Refusal.NO_SUCH_GAME, "a Process ID that is not that of block -5"
-                )
-        elif self.newcomer is not None:
-            self.newcomer.rejoin.register(self.newcomer, name, process_id)
-        elif self.watched is None:
-            sitter = self._seat()
-            self._check_trusted()
-            self._lobby.register(sitter, name, process_id)
+        match self.place:
+            case HostedTable():
+                pass
+            case Return(credentials=shown):
+                if process_id != shown.process_id:
+                    why = "a Process ID that is not that of block -5"
+                    raise RegistrationEnded(Refusal.NO_SUCH_GAME, why)
+            case Newcomer() as newcomer:
+                newcomer.rejoin.register(newcomer, name, process_id)
+            case _:
+                sitter = self._seat()
+                self._check_trusted()
+                self._lobby.register(sitter, name, process_id)
         self.client.answer_wishes(LobbyWishes(self))
 
     async def _wait(self, seconds: float) -> None:
@@ -226,27 +234,21 @@ class LobbyOffer:
             await trio.sleep_forever()
 
     @property
-    def _player(self) -> int:
-        if self.claimed is not None:
-            return self.claimed.credentials.player
-        place = self.newcomer or self.sitter
-        return 0 if place is None else place.player
-
-    @property
     def game_number(self) -> int:
         """That of the table that plays and that the client has to do with; 0 for none."""
-        if self.claimed is not None:
-            return self.claimed.credentials.game_number
-        if self.newcomer is not None:
-            return self.newcomer.rejoin.game_number
-        return 0 if self.watched is None else self.watched.game_number
+        match self.place:
+            case Return() | Newcomer():
+                return self.place.rejoin.game_number
+            case HostedTable():
+                return self.place.game_number
+        return 0
 
     def _seat(self) -> Sitter:
         """The seat at a forming table. Raises RegistrationEnded if there is none, or no more."""
-        if self.sitter is None:
+        if not isinstance(self.place, Sitter):
             raise RegistrationEnded(self.refusal or Refusal.BAD_OPTION, self.why)
-        self.sitter.check_seated()
-        return self.sitter
+        self.place.check_seated()
+        return self.place
 
     def _check_trusted(self) -> None:
         if not self._trusted:

@@ -56,6 +56,9 @@ class Sessions:
         self.awaited = AwaitedSessions()
         """Sessions that an earlier server left, and that are not taken up yet."""
         self._running: dict[int, HostedTable] = {}
+        self.by_name: dict[str, HostedTable] = {}
+        """The same tables by their names, of which no two are alike."""
+        self._some_ended = trio.Event()
         self._stopped: set[int] = set()
         """Sessions stopped by an error of ours; they go on from where they are stored."""
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
@@ -98,14 +101,29 @@ class Sessions:
 
     def add(self, host: HostedTable) -> None:
         self._running[host.game_number] = host
+        self.by_name[host.session.table_name] = host
 
     def finish(self, host: HostedTable) -> None:
         """Note that a session is over; players who come back for a while are told its end."""
         self._running.pop(host.game_number, None)
+        if self.by_name.get(host.session.table_name) is host:
+            del self.by_name[host.session.table_name]
         if host.has_ended:
             self.keep(host.game_number, host.clients.seats, lambda: host)
         else:
             self._stopped.add(host.game_number)
+        self._some_ended.set()
+        self._some_ended = trio.Event()
+
+    async def wait_ended(self, host: HostedTable) -> None:
+        """Wait until a table has ended, and its name is free."""
+        while not host.is_over or self.by_name.get(host.session.table_name) is host:
+            await self._some_ended.wait()
+
+    async def wait_empty(self) -> None:
+        """Wait until no table plays."""
+        while self._running:
+            await self._some_ended.wait()
 
     def keep(
         self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], HostedTable]

@@ -59,7 +59,7 @@ class LobbyWishes:
         self.leave = offer.leave
         self._client = offer.client
         self._lobby = offer.reception.lobby
-        self._sitter = offer.sitter
+        self._sitter = offer.place if isinstance(offer.place, Sitter) else None
         self._offer = offer
         now = trio.current_time()
         self._comments = Bucket(COMMENT_RATE, COMMENTS, now)
@@ -166,5 +166,5 @@ class LobbyWishes:
         if number := self._offer.game_number:
             playing = self._offer.reception.sessions.playing(number)
         elif self._sitter is not None:
-            playing = self._lobby.tables.playing.get(self._sitter.table.name)
+            playing = self._lobby.sessions.by_name.get(self._sitter.table.name)
         return None if playing is None else describe_playing(playing)

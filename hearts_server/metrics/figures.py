@@ -7,9 +7,13 @@ metric holds no name, no card and no address.
 
 from __future__ import annotations
 
+import os
+import resource
 import sys
+import time
 from collections.abc import Callable
 from enum import Enum, IntEnum
+from pathlib import Path
 from typing import TypeVar
 
 import trio
@@ -23,9 +27,12 @@ from hearts.table.inputs import Question
 from hearts_server import program_version
 from hearts_server.journal.threaded import ThreadedJournal
 
-from . import process
 from .counting import Counter, Labels, Registry
 
+# Figures of this process are read from /proc if there is one; elsewhere what the standard library
+# knows is given, and the rest is left out.
+_PROC = Path("/proc/self")
+_STARTED = time.time()
 LAG_INTERVAL = 0.25
 """Seconds between two looks at the lag of the event loop."""
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -55,6 +62,49 @@ _READINGS = {
     "log_lines_dropped_total": "Lines of the log that nobody can read.",
     "tasks": "Tasks of the event loop.",
 }
+
+
+def cpu_seconds() -> float:
+    times = os.times()
+    return times.user + times.system
+
+
+def resident_bytes() -> int:
+    """Memory in use; if the system does not tell it, the most that was ever in use."""
+    try:
+        pages = int((_PROC / "statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def open_descriptors() -> int | None:
+    for folder in (_PROC / "fd", Path("/dev/fd")):
+        try:
+            # The folder itself is open while it is read.
+            return len(os.listdir(folder)) - 1
+        except OSError:
+            continue
+    return None
+
+
+def most_descriptors() -> float:
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return float("inf") if most == resource.RLIM_INFINITY else most
+
+
+_OF_PROCESS: tuple[tuple[str, str, Callable[[], float | None]], ...] = (
+    ("process_cpu_seconds_total", "Processor time of the process.", cpu_seconds),
+    ("process_resident_memory_bytes", "Memory in use.", resident_bytes),
+    ("process_open_fds", "Open files and sockets.", open_descriptors),
+    ("process_max_fds", "Files and sockets that may be open.", most_descriptors),
+    ("process_start_time_seconds", "Unix time at which it began.", lambda: _STARTED),
+)
+"""Name, help and reading of each; None if this system does not tell it.
+
+prometheus-client's own collector knows nothing of macOS.
+"""
 
 
 class TableState(Enum):
@@ -135,7 +185,7 @@ class Metrics:
             "hearts_loop_lag_seconds", "How late the event loop runs what is due.", _SECONDS
         )
         self.show(tasks=_tasks)
-        for name, text, read in process.FIGURES:
+        for name, text, read in _OF_PROCESS:
             made.reading(name, text).read = read
 
         self._steps = {

@@ -9,18 +9,26 @@ connections for some seconds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from http import HTTPStatus
+from math import inf
 
 import trio
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE
+from prometheus_client.exposition import generate_latest
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 
 from hearts.net import open_listeners
 from hearts.net.logline import EventLog
-from hearts_server.config import ConfigError
+from hearts.settings.table import ConfigError
 
-from .counting import Family
-from .prometheus import CONTENT_TYPE, text_of
+from .counting import Family, Histogram
 
 log = EventLog(__name__)
 
@@ -144,3 +152,40 @@ async def _read_rest(stream: trio.abc.ReceiveStream) -> None:
     with trio.move_on_after(LINGER):
         while await stream.receive_some(REQUEST_LIMIT):
             pass
+
+
+# The figures as Prometheus reads them
+
+
+def text_of(families: Iterable[Family]) -> bytes:
+    return generate_latest(_FiguresCollector(families))
+
+
+class _FiguresCollector:
+    """The collector that the library asks for the figures, each time that somebody looks."""
+
+    def __init__(self, families: Iterable[Family]) -> None:
+        self._families = families
+
+    def collect(self) -> Iterator[Metric]:
+        """Every metric, without those that have no value."""
+        for family in self._families:
+            made = _metric(family)
+            if made.samples:
+                yield made
+
+
+def _metric(family: Family) -> Metric:
+    series = family.series
+    if isinstance(series, Histogram):
+        counts = series.counts()
+        buckets = [("+Inf" if bound == inf else str(bound), count) for bound, count in counts]
+        return HistogramMetricFamily(family.name, family.text, buckets, series.sum)
+    kind = CounterMetricFamily if family.name.endswith("_total") else GaugeMetricFamily
+    names = [name for name, _ in next(iter(series))]
+    made = kind(family.name, family.text, labels=names)
+    for labels, one in series.items():
+        value = one.read()
+        if value is not None:
+            made.add_metric([text for _, text in labels], value)
+    return made

@@ -16,12 +16,11 @@ from typing import TypeVar
 import psycopg
 from msgspec import Struct
 
-from hearts_server.config import ConfigError
+from hearts.settings.table import ConfigError
 from hearts_server.journal.opening import clear_errors, create_with, open_existing
 from hearts_server.journal.rows import COLUMNS
 
-from .connecting import Connection, Database
-from .lives import fence
+from .connecting import Connection, Database, fence
 from .opening import open_alone
 
 Report = Callable[[int, int], None]

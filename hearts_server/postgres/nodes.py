@@ -12,14 +12,21 @@ from collections.abc import Iterator
 import psycopg
 from msgspec import Struct
 
-from hearts_server.config import TryLater
-from hearts_server.journal.store import Fenced, StoreTrouble
+from hearts_server.journal.store import Fenced, StoreTrouble, TryLater
 from hearts_server.standby.agreement import Declared
 from hearts_server.standby.membership import LEASE, SILENCE, Beaten, Fence, Peer
 from hearts_server.standby.node import OVER
 
-from .connecting import Connection, Database, text_of
-from .lives import end_connections, fence, holders, name_connection, try_fence
+from .connecting import (
+    Connection,
+    Database,
+    end_connections,
+    fence,
+    holders,
+    name_connection,
+    text_of,
+    try_fence,
+)
 from .opening import open_existing, open_node
 
 SETTLING = 10

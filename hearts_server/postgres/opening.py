@@ -14,14 +14,14 @@ from contextlib import contextmanager
 import psycopg
 
 from hearts.settings.readers import place_text
-from hearts_server.config import ConfigError, TryLater
-from hearts_server.journal.store import closed_on_error
+from hearts.settings.table import ConfigError
+from hearts_server.journal.store import TryLater, closed_on_error
 from hearts_server.standby.agreement import Declared, disagreement
 from hearts_server.standby.membership import SILENCE
 
-from .connecting import Connection, Database
-from .lives import (
-    alone_lives,
+from .connecting import (
+    Connection,
+    Database,
     begin_life,
     claim,
     fence,
@@ -90,32 +90,24 @@ def open_node(
     is the rest of its declaration. Raises ConfigError or TryLater, saying what to do.
     """
     with _beginning(database) as connection:
+        # This machine's address, as the database sees it.
+        asked = connection.execute("SELECT secret, host(inet_client_addr()) FROM active")
+        secret, seen_at = asked.fetchone() or (None, None)
         # What is hidden in settings cannot be compared under another secret.
-        _check_secret(connection, mark)
+        if secret is not None and bytes(secret) != mark:
+            raise ConfigError(
+                "--data-dir: the secret in it is not that of the other nodes; copy the file "
+                "'secret' from the data dir of one of them"
+            )
         _check_beside(connection, name, own)
-        _end_all(connection, database, alone_lives(connection))
+        _end_all(connection, database, live_lives(connection, alone=True))
         connection.execute("UPDATE active SET secret = %s WHERE secret IS NULL", (mark,))
         life = begin_life(connection, name, own.encode())
         connection.execute(
             "INSERT INTO beats (life, address, beat, beaten, live) VALUES (%s, %s, 0, now(), true)",
-            (life, place_text((where[0] or _own_host(connection), where[1]))),
+            (life, place_text((where[0] or seen_at or "127.0.0.1", where[1]))),
         )
     return connection, life
-
-
-def _own_host(connection: Connection) -> str:
-    """The address of this machine as the database sees it."""
-    (found,) = connection.execute("SELECT host(inet_client_addr())").fetchone() or (None,)
-    return found or "127.0.0.1"
-
-
-def _check_secret(connection: Connection, mark: bytes) -> None:
-    (found,) = connection.execute("SELECT secret FROM active").fetchone() or (None,)
-    if found is not None and bytes(found) != mark:
-        raise ConfigError(
-            "--data-dir: the secret in it is not that of the other nodes; copy the file 'secret' "
-            "from the data dir of one of them"
-        )
 
 
 def open_life(database: Database, life: int) -> Connection:

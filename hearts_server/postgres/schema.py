@@ -3,7 +3,7 @@
 A server that stores here has a life, a number of 63 random bits.
 A row of ``nodes`` says whether it is still live, and each session says whose it is. Whatever a
 server stores, it locks its row in the same transaction and finds it live. So if another server has
-changed that row (:mod:`hearts_server.postgres.lives`), nothing follows from the first one, not
+changed that row (:mod:`hearts_server.postgres.connecting`), nothing follows from the first one, not
 even what was on its way.
 
 The tables ``sessions``, ``lines`` and ``hands`` are those of SQLite's journal

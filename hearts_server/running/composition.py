@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,15 +13,15 @@ from hearts.errors import MissingExtra
 from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.listen import Proxied
 from hearts.net.places import tls_at
+from hearts.settings.table import ConfigError
 from hearts.wire.text import count_of
 from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess, taunt_options
 from hearts_server.children.thinkers import SEARCHING, Thinkers
 from hearts_server.children.web_process import NO_PAGE, web_process
-from hearts_server.config import CONSOLE_FILE, Config, ConfigError
+from hearts_server.config import CONSOLE_FILE, JOURNAL_FILE, Config
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
-from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.metrics.counting import Family
@@ -85,9 +85,6 @@ class NodePart(Struct, frozen=True):
     families: list[Family]
     known: KeptNetworks
 
-    def may_play(self) -> bool:
-        return self.node.is_open
-
 
 async def play(
     house: Opened,
@@ -109,8 +106,6 @@ async def play(
             nursery.start_soon(thinkers.run)
         known = None if part is None else part.known
         server = Server(config, house.data_dir, nursery, journal, thinker=thinkers, kept=known)
-        if journal is not None:
-            await _look_after(journal, server, config, nursery)
         await _attach(server, journal, config, nursery, lines_dropped)
         if part is not None:
             part.families.extend(server.metrics.families)
@@ -126,7 +121,7 @@ async def play(
         web = web_process(config, server.sessions.seats_by_network, say)
         page_chat = None if web is None else web.chat_socket
         # A node does not keep those waiting who come back, and plays without a chat if need be.
-        lease = None if part is None else part.may_play
+        lease = None if part is None else lambda: part.node.is_open
         taunt_port = await _begin_chat(server.chat, house, page_chat, nursery, say, lease)
         if tls is not None:
             nursery.start_soon(tls.watch)
@@ -145,7 +140,9 @@ async def play(
         if house.password_is_made:
             say(f"the password is {config.password} (hearts-client asks for it)")
         host, port = listeners[0].socket.getsockname()[:2]
-        proxy_port = 0 if isinstance(config.proxy_listen, str) else _port_of(proxied)
+        proxy_port = 0
+        if proxied and not isinstance(config.proxy_listen, str):
+            proxy_port = proxied[0].socket.getsockname()[1]
         task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
 
 
@@ -168,6 +165,7 @@ async def _attach(
     """Connect a server with its journal, its console and its metrics."""
     server.metrics.show(log_lines_dropped_total=lines_dropped)
     if journal is not None:
+        await _look_after(journal, server, config, nursery)
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused
         server.metrics.watch_journal(journal)
@@ -210,7 +208,8 @@ async def _begin_chat(
         taunt = TauntProcess(chat, where, data_dir.secret_file, options, lease=lease)
         return int(await nursery.start(taunt.run, say))
     if taunt_port or config.announce_socket is not None:
-        host = _reachable(config.taunt_address)
+        reached = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+        host = reached.get(config.taunt_address, config.taunt_address)
         voice = partial(chat.run, host, taunt_port, path=config.announce_socket)
         nursery.start_soon(voice, config.tls_cert)
     return taunt_port
@@ -279,11 +278,3 @@ def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> N
         say(f"{NO_PAGE}: choose another --web-port, or say --no-web")
     else:
         say(web_invitation(config, port))
-
-
-def _port_of(listeners: Sequence[trio.SocketListener]) -> int:
-    return int(listeners[0].socket.getsockname()[1]) if listeners else 0
-
-
-def _reachable(host: str) -> str:
-    return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)

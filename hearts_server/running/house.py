@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from hearts.net import Certificate
 from hearts.net.listen import bound_sockets, close_sockets, listen_at
 from hearts.net.places import bound_for
-from hearts_server.config import AUTO, Config, ConfigError
+from hearts.settings.table import ConfigError
+from hearts_server.config import AUTO, Config
 from hearts_server.datadir import DataDir
 
 from .invitation import made_password, nodes_password

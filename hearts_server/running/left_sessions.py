@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
-from hearts_server.config import Config, Durability, TryLater
+from hearts_server.config import JOURNAL_FILE, Config, Durability, psycopg_wanted
 from hearts_server.datadir import DataDir
-from hearts_server.journal.store import StoredSession
+from hearts_server.journal.store import StoredSession, TryLater
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.lobby.awaited import PART, Read
 from hearts_server.lobby.passwords import KeptNetworks
@@ -51,10 +51,7 @@ async def own_journal(
     if config.journal is Durability.OFF:
         yield None, _left_in_memory([])
         return
-    # A server without a journal needs no database.
-    from hearts_server.running.stores import open_journal
-
-    journal = await trio.to_thread.run_sync(open_journal, config)
+    journal = await trio.to_thread.run_sync(_open_journal, config)
     finished_since = int(time.time() - FINISHED_KEPT)
     try:
         data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
@@ -68,6 +65,18 @@ async def own_journal(
         stored.clear()
         yield journal, left
         nursery.cancel_scope.cancel()
+
+
+def _open_journal(config: Config) -> ThreadedJournal:
+    """The journal that is configured, which waits for its database. Raises ConfigError."""
+    # The libraries of the store that is not used are not imported.
+    if config.store:
+        with psycopg_wanted():
+            from hearts_server.postgres.journal import PostgresJournal
+        return PostgresJournal(config.store)
+    from hearts_server.journal.sqlite import SqliteJournal
+
+    return SqliteJournal(config.data_dir / JOURNAL_FILE, config.journal)
 
 
 @asynccontextmanager

@@ -12,10 +12,9 @@ from hearts.net import Certificate
 from hearts.net.logline import EventLog
 from hearts.net.places import bound_for
 from hearts_server import program_version
-from hearts_server.config import Config, TryLater
-from hearts_server.journal.store import Fenced
-from hearts_server.metrics.node_figures import NodeFigures
-from hearts_server.running.stores import psycopg_wanted
+from hearts_server.config import Config, psycopg_wanted
+from hearts_server.journal.store import Fenced, TryLater
+from hearts_server.metrics.counting import Family, Registry
 from hearts_server.standby.agreement import declared, secret_mark
 from hearts_server.standby.node import END_LIMIT, OVER, Node, NodeRows
 
@@ -35,6 +34,8 @@ class RunningNode:
         self.tls = tls
         self.playing: Running | None = None
         """Set when it plays."""
+        self.claimed = 0
+        """The number of tables that it has claimed when it took over."""
         self._node = node
 
     @property
@@ -84,12 +85,13 @@ async def _run_life(
         thinkers_of(config)
         rows = await trio.to_thread.run_sync(_begin_life, house)
         node = Node(rows)
-        running, figures = RunningNode(node, house.tls), NodeFigures(config.node, node)
+        running = RunningNode(node, house.tls)
+        figures = figures_of(config.node, node, lambda: running.claimed)
         log.info("node", name=config.node, life=rows.life)
         try:
             async with trio.open_nursery() as nursery:
                 if config.metrics_port:
-                    await show_metrics(config, figures.families, running.is_ready, nursery, say)
+                    await show_metrics(config, figures, running.is_ready, nursery, say)
                 nursery.start_soon(node.run)
                 say(f"hearts-server stands by: node {config.node}")
                 task_status.started(running)
@@ -103,10 +105,9 @@ async def _run_life(
                     left,
                     known,
                 ):
-                    claimed = len(left.going_on)
-                    figures.claimed.read = lambda: claimed
-                    log.info("took-over", tables=claimed)
-                    part = NodePart(node, figures.families, known)
+                    running.claimed = len(left.going_on)
+                    log.info("took-over", tables=running.claimed)
+                    part = NodePart(node, figures, known)
                     begin = partial(play, house, journal, left, say, lines_dropped, part)
                     async with trio.open_nursery() as tables:
                         running.playing = await tables.start(begin)
@@ -114,6 +115,36 @@ async def _run_life(
             node.leave()
             with trio.move_on_after(END_LIMIT, shield=True):
                 await node.end()
+
+
+def figures_of(name: str, node: Node, claimed: Callable[[], int]) -> list[Family]:
+    """The metrics of a node, from its start on; those of its server follow when it plays."""
+    made = Registry()
+    labels = (("node", name), ("life", str(node.life)))
+    made.reading("hearts_node_info", "This node; always 1.", labels).read = lambda: 1
+    figures: tuple[tuple[str, str, Callable[[], float]], ...] = (
+        ("plays", "Whether it plays, and does not stand by.", lambda: node.plays),
+        (
+            "lease_seconds",
+            "Seconds for which it may tell what is not stored; 0 if that is over.",
+            lambda: node.lease_left,
+        ),
+        (
+            "beat_age_seconds",
+            "Seconds since the sending of its last good beat.",
+            lambda: node.beat_age,
+        ),
+        ("others", "Other nodes that are live.", lambda: node.others),
+        (
+            "fence_waits",
+            "Whether a silent node cannot be ended, for somebody holds its rows.",
+            lambda: bool(node.waits_for),
+        ),
+        ("claimed_tables", "Tables that it has claimed when it took over.", claimed),
+    )
+    for key, text, read in figures:
+        made.reading(f"hearts_node_{key}", text).read = read
+    return made.families
 
 
 def _ports_of_programs(config: Config) -> Iterator[tuple[tuple[str, int], str]]:

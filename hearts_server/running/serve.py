@@ -17,7 +17,9 @@ from hearts.net.children import wait_for_parents_end
 from hearts.net.listen import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, TryLater
+from hearts.settings.table import ConfigError
+from hearts_server.config import PASSWORD_VARIABLE, Config
+from hearts_server.journal.store import TryLater
 
 from .composition import Running, run_server
 

@@ -51,10 +51,6 @@ class Beaten(Struct, frozen=True):
     """True if it has taken over just now from one that was only silent."""
 
 
-class SendBeat(Struct, frozen=True):
-    """Send a beat now."""
-
-
 class Fence(Struct, frozen=True):
     """End the life of a node, unless it has beaten meanwhile."""
 
@@ -69,7 +65,7 @@ class TakeOver(Struct, frozen=True):
     """Become the active node, unless a live one has become it meanwhile."""
 
 
-Act = SendBeat | Fence | TakeOver
+Act = Fence | TakeOver
 
 
 class _SeenBeat(Struct):
@@ -81,7 +77,7 @@ class _SeenBeat(Struct):
 class Membership:
     """One life of a node."""
 
-    def __init__(self, life: int, now: float) -> None:
+    def __init__(self, life: int) -> None:
         self.life = life
         self.valid_until = -inf
         """The end of the lease."""
@@ -90,8 +86,6 @@ class Membership:
         self.is_active = False
         self.draining = False
         """True if it ends, and so does not take over."""
-        self._beat_due = now
-        self._is_out = False
         self._last_good = -inf
         self._watched: dict[int, _SeenBeat] = {}
         self._refusing: set[int] = set()
@@ -100,27 +94,12 @@ class Membership:
         """Tell whether the lease is valid, so that what is not stored may be told."""
         return now < self.valid_until
 
-    @property
-    def due(self) -> float:
-        """The time to call :meth:`wake`; ``inf`` while a beat is out."""
-        return inf if self._is_out else self._beat_due
-
-    def wake(self, now: float) -> list[Act]:
-        """Give what is due now."""
-        if now < self.due:
-            return []
-        self._is_out = True
-        self._beat_due = now + BEAT_EVERY
-        return [SendBeat()]
-
     def failed(self) -> None:
         """A beat has failed, or nobody knows what became of it. The others are not to blame."""
-        self._is_out = False
         self._last_good = -inf
 
     def beaten(self, found: Beaten, now: float) -> list[Act]:
         """A beat was good; ``now`` is when its answer came."""
-        self._is_out = False
         self.valid_until = max(self.valid_until, found.sent + LEASE)
         if now - self._last_good > _STEADY:
             self._watched.clear()

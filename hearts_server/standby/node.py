@@ -14,7 +14,7 @@ from hearts.net.places import connect_to
 from hearts.settings.readers import place
 from hearts_server.journal.store import StoreTrouble
 
-from .membership import LEASE, Act, Beaten, Fence, Membership, Peer, SendBeat, TakeOver
+from .membership import BEAT_EVERY, LEASE, Act, Beaten, Fence, Membership, Peer, TakeOver
 
 log = EventLog(__name__)
 
@@ -70,7 +70,7 @@ class Node:
         self.life = rows.life
         self._rows = rows
         self._clock = clock
-        self._member = Membership(rows.life, clock())
+        self._member = Membership(rows.life)
         self._held: dict[Link, None] = {}
         self._limiter = trio.CapacityLimiter(1)
         self.took_over = trio.Event()
@@ -133,8 +133,8 @@ class Node:
 
     async def _beat(self) -> None:
         while True:
-            await trio.sleep(max(0.0, self._member.due - self._clock()))
-            acts = self._member.wake(self._clock())
+            due = self._clock() + BEAT_EVERY
+            acts = await self._do(None)
             while acts:
                 acts = [then for act in acts for then in await self._do(act)]
             if self.is_open and self._held:
@@ -143,6 +143,7 @@ class Node:
                     link.flush()
             if self._member.is_active:
                 self.took_over.set()
+            await trio.sleep(max(0.0, due - self._clock()))
 
     async def _probe(self) -> None:
         """Try the port of the node that plays: one whose process is gone refuses at once."""
@@ -184,11 +185,12 @@ class Node:
         except StoreTrouble as error:
             log.info("end-not-said", why=error)
 
-    async def _do(self, act: Act) -> list[Act]:
+    async def _do(self, act: Act | None) -> list[Act]:
+        """Do an act, or beat if there is none; what follows."""
         member = self._member
         try:
             match act:
-                case SendBeat():
+                case None:
                     sent = self._clock()
                     found = await self._in_thread(lambda: self._rows.beat(sent))
                     self._say_away(None)

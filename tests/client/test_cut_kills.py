@@ -14,8 +14,8 @@ import pytest
 from hearts.game.deal import deal_code
 from hearts.session.own_cuts import OwnCuts
 from hearts_client.session.saved import read_all
+from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.lines import line_checksum
-from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
 
 from .programs import CLIENT, LIMIT, free_port, read_until, served, start

@@ -25,11 +25,11 @@ from hearts_server import server
 from hearts_server.config import Config
 from hearts_server.lobby import (
     arrival,
+    named_tables,
     open_connections,
     passwords,
     seating,
     sessions,
-    waiting_line,
 )
 from taunt_server import connection, room
 from taunt_server import limits as chat
@@ -57,7 +57,7 @@ TABLE = f"""\
 | from its /56 | {CONFIG.tables.ipv6[1]} | tables | yes |
 | from its /48 | {CONFIG.tables.ipv6[2]} | tables | yes |
 | first tables of a network that never end early to make room | {FIRST_TABLES} | tables | no |
-| other tables may do so without any client after | {server.ROOM_AFTER:g} | seconds | no |
+| other tables may do so without any client after | {named_tables.ROOM_AFTER:g} | seconds | no |
 | connections that one address may open at once | {CONFIG.accept_burst} | connections | yes |
 | and in a second from then on (0: no limit) | {CONFIG.accept_rate} | connections | yes |
 | length of a player's name, at most | {NAME_LIMIT} | bytes | no |
@@ -67,7 +67,7 @@ TABLE = f"""\
 | option blocks, at most | {messages.MAX_OPTION_BLOCKS} | blocks | no |
 | payload of an unknown option block, at most | {TEXT_LIMIT} | bytes | no |
 | tables in a list, at most | {messages.MAX_LISTED_TABLES} | tables | no |
-| wait for the Player ID, at most | {waiting_line.WAIT_LIMIT:g} | seconds | no |
+| wait for the Player ID, at most | {seating.WAIT_LIMIT:g} | seconds | no |
 | from Player ID to Process ID, at most | {arrival.REGISTRATION_LIMIT:g} | seconds | no |
 | a seat that waits for a Process ID yields to others after | {seating.YIELDS_AFTER:g} | seconds | no |
 | to others in another network, if it is not the first of its own | {seating.SECOND_YIELDS_AFTER:g} | seconds | no |

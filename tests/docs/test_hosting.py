@@ -17,8 +17,8 @@ from hearts.net.link import LINGER
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.threaded import END_LIMIT
 from hearts_server.metrics.figures import Metrics
-from hearts_server.metrics.node_figures import NodeFigures
-from hearts_server.metrics.prometheus import text_of
+from hearts_server.metrics.page import text_of
+from hearts_server.running.node import figures_of
 from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
 from hearts_server.standby.node import Node
 from tests.standby.rows import MemoryRows
@@ -152,8 +152,8 @@ def metrics_page() -> str:
     """All metrics, with those of a node."""
     metrics = Metrics()
     metrics.say_build()
-    node = NodeFigures("north", Node(MemoryRows()))
-    return text_of([*metrics.families, *node.families]).decode()
+    node = figures_of("north", Node(MemoryRows()), int)
+    return text_of([*metrics.families, *node]).decode()
 
 
 def test_the_table_of_metrics_is_complete() -> None:

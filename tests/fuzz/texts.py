@@ -22,8 +22,8 @@ from hearts.game.verify import verify_record, verify_records
 from hearts.net.logline import pair, quoted
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.resume_token import InvalidResumeToken, ResumeToken
+from hearts.settings.table import ConfigError
 from hearts.table.steps import format_step, parse_step
-from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
 from hearts_server.lobby.passwords import MOST_KNOWN, KnownNetworks
 

@@ -17,8 +17,7 @@ from hearts.session.messages import Refusal
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts.wire.credentials import issue
-from hearts_server.config import Durability
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.config import JOURNAL_FILE, Durability
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.awaited import PART

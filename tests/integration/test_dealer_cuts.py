@@ -12,7 +12,7 @@ import trio
 from hearts.game.deal import deal_code
 from hearts_server.commands import verify
 from hearts_server.commands.main import main
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession

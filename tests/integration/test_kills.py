@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.spool import spool_path
 from hearts_server.journal.writing import STORE_EVERY
 from tests.independent.rules import Foul

@@ -11,8 +11,8 @@ from trio.testing import MockClock
 
 from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
-from hearts_server.lobby.waiting_line import HURRIED_WAIT
-from hearts_server.server import ROOM_AFTER
+from hearts_server.lobby.named_tables import ROOM_AFTER
+from hearts_server.lobby.seating import HURRIED_WAIT
 from tests.independent import client
 
 from .house import HEARTS, House, four, house, register, text

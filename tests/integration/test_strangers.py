@@ -7,8 +7,7 @@ import trio
 import trio.testing
 
 from hearts.session.messages import Refusal
-from hearts_server.lobby.seating import FRIENDS, SECOND_YIELDS_AFTER, YIELDS_AFTER
-from hearts_server.lobby.waiting_line import WAIT_LIMIT
+from hearts_server.lobby.seating import FRIENDS, SECOND_YIELDS_AFTER, WAIT_LIMIT, YIELDS_AFTER
 
 from .house import NAMES, Caller, House, text
 

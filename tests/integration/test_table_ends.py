@@ -9,7 +9,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
-from hearts_server.server import ROOM_AFTER
+from hearts_server.lobby.named_tables import ROOM_AFTER
 from tests.journal.desk import running
 from tests.journal.memory import MemoryJournal
 

@@ -13,12 +13,12 @@ from trio.testing import MockClock
 from hearts.bots import SimpleBot
 from hearts.hosting.table_chat import GameNotice
 from hearts.net import TlsLink, open_listeners, server_tls
+from hearts.settings.table import ConfigError
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
 from hearts_client.library.chat import CannotSay, ChatClient
 from hearts_client.library.reach import open_stream
 from hearts_server.commands.main import main
-from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
 from hearts_server.running.composition import run_server
 

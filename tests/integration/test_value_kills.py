@@ -25,7 +25,7 @@ from hearts.table.effects import DealDisclosed
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
 from tests.soak.server import server
 

@@ -11,8 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from hearts_server.config import Durability
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.config import JOURNAL_FILE, Durability
 from hearts_server.journal.sqlite import SqliteJournal
 
 

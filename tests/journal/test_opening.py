@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_server.config import ConfigError
+from hearts.settings.table import ConfigError
 from hearts_server.journal.opening import connect, open_database
 from hearts_server.journal.schema import VERSION
 from hearts_server.journal.sqlite import SqliteTables, check_all

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hearts.wire.credentials import SECRET_BYTES
 from hearts_server.commands.main import main
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.store import StoredSession
 from tests.journal.desk import (
     COUNTS,

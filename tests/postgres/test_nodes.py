@@ -17,14 +17,14 @@ import trio.testing
 from msgspec.structs import replace
 
 from hearts.hosting.table_chat import GameNotice
-from hearts_server.commands.cluster import main
-from hearts_server.config import ConfigError, TryLater
+from hearts.settings.table import ConfigError
+from hearts_server.commands.main import main
 from hearts_server.console.acts import ENDED
 from hearts_server.console.protocol import Answer, EndTable
-from hearts_server.journal.store import Fenced, StoredSession, StoreTrouble
+from hearts_server.journal.store import Fenced, StoredSession, StoreTrouble, TryLater
 from hearts_server.postgres import opening
+from hearts_server.postgres.connecting import fence
 from hearts_server.postgres.journal import PostgresJournal
-from hearts_server.postgres.lives import fence
 from hearts_server.postgres.nodes import PostgresNode
 from hearts_server.postgres.schema import OLDEST, VERSION
 from hearts_server.standby.agreement import Declared
@@ -339,9 +339,9 @@ def test_the_command_shows_that_there_are_no_nodes(
     place: Schema, north: PostgresNode, capsys: pytest.CaptureFixture[str]
 ) -> None:
     north.end()
-    assert main(["--store", place.url]) == 1
+    assert main(["cluster", "--store", place.url]) == 1
     assert capsys.readouterr().out == "no node is live\n"
-    assert main(["--store", "sqlite://x"]) == 2
+    assert main(["cluster", "--store", "sqlite://x"]) == 2
     said = capsys.readouterr().err
     assert said.startswith("hearts-server cluster: argument --store: give postgresql://")
     assert said.count("\n") == 1
@@ -351,12 +351,12 @@ def test_the_command_takes_over_from_the_node_that_plays(
     place: Schema, north: PostgresNode, capsys: pytest.CaptureFixture[str]
 ) -> None:
     north.take_over()
-    assert main(["take-over", "--store", place.url]) == 2
+    assert main(["cluster", "take-over", "--store", place.url]) == 2
     assert "no node stands by" in capsys.readouterr().err
     north.beat(0.0)
     with node(place, "south") as south, ThreadPoolExecutor(1) as pool:
         began = time.monotonic()
-        done = pool.submit(main, ["take-over", "--store", place.url])
+        done = pool.submit(main, ["cluster", "take-over", "--store", place.url])
         wait_for(south.take_over)
         # By then the lease of the other one is over, which could not renew it.
         assert time.monotonic() - began > LEASE
@@ -369,7 +369,7 @@ def test_the_command_takes_over_from_the_node_that_plays(
 async def test_the_command_shows_the_nodes(
     place: Schema, north: PostgresNode, south: PostgresNode, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--store", place.url]) == 1
+    assert main(["cluster", "--store", place.url]) == 1
     south.take_over()
     with node(place, "dead") as dead:
         async with running(PostgresJournal(place.url, life=dead.life)) as journal:
@@ -377,7 +377,7 @@ async def test_the_command_shows_the_nodes(
     capsys.readouterr()
     place.sql("UPDATE beats SET beaten = now() - interval '10 s' WHERE life = %s", north.life)
     place.sql("UPDATE beats SET beaten = now() + interval '60 s' WHERE life = %s", south.life)
-    assert main(["--store", place.url]) == 0
+    assert main(["cluster", "--store", place.url]) == 0
     head, first, second, left = capsys.readouterr().out.splitlines()
     assert head.replace("last beat", "beat").split() == [
         *("node", "life", "role", "beat", "lease", "tables", "version", "address")
@@ -386,7 +386,7 @@ async def test_the_command_shows_the_nodes(
     assert first.split()[-4:] == ["over", "0", "0.1", "north:7626"]
     assert second.split()[:3] == ["south", str(south.life), "plays"]
     assert second.split()[-5:] == ["s", "left", "0", "0.1", "south:7626"]
-    assert main(["--store", place.url, "--json"]) == 0
+    assert main(["cluster", "--store", place.url, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [(each["name"], each["plays"]) for each in told["nodes"]] == [
         *(("north", False), ("south", True))
@@ -394,4 +394,4 @@ async def test_the_command_shows_the_nodes(
     assert told["left_tables"] == 1
     assert left == "tables that wait for a node to go on with them: 1"
     place.sql("UPDATE beats SET beaten = now() - interval '2 s' WHERE life = %s", south.life)
-    assert main(["--store", place.url]) == 1
+    assert main(["cluster", "--store", place.url]) == 1

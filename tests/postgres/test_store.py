@@ -11,11 +11,11 @@ import pytest
 import trio
 
 from hearts.errors import leaves
-from hearts_server.config import ConfigError, TryLater
-from hearts_server.journal.store import Fenced, PruneTarget
-from hearts_server.postgres.connecting import Connection, Database
-from hearts_server.postgres.journal import PostgresJournal, database_archive
-from hearts_server.postgres.lives import (
+from hearts.settings.table import ConfigError
+from hearts_server.journal.store import Fenced, PruneTarget, TryLater
+from hearts_server.postgres.connecting import (
+    Connection,
+    Database,
     begin_life,
     claim,
     fence,
@@ -23,8 +23,8 @@ from hearts_server.postgres.lives import (
     live_lives,
     name_connection,
 )
+from hearts_server.postgres.journal import PostgresJournal, PostgresTables, database_archive
 from hearts_server.postgres.schema import VERSION
-from hearts_server.postgres.tables import PostgresTables
 from tests.journal.desk import (
     Ward,
     hands,
@@ -157,7 +157,7 @@ class TestLives:
     def test_a_fence_does_not_wait_for_a_transaction_that_hangs(
         self, place: Schema, other: Connection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("hearts_server.postgres.lives.FENCE_LIMIT", "20ms")
+        monkeypatch.setattr("hearts_server.postgres.connecting.FENCE_LIMIT", "20ms")
         with place.connect() as stopped:
             life = begin_life(stopped, "stopped")
             stopped.execute("BEGIN")

@@ -15,7 +15,7 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.table.effects import Persist
 from hearts.table.inputs import AnswerAgain, Chosen, Question
 from hearts.table.seat import Kind
-from hearts_server.commands.records import main
+from hearts_server.commands.main import main
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.store import Begin, End, StoredLine
 from tests.integration.conftest import chat as chat
@@ -84,7 +84,7 @@ class Case:
 
     def run(self, *arguments: object, status: int = 0) -> tuple[str, str]:
         """What the command says on standard output and standard error."""
-        assert main([*map(str, arguments), "--data-dir", str(self.data_dir)]) == status
+        assert main(["records", *map(str, arguments), "--data-dir", str(self.data_dir)]) == status
         return self._capsys.readouterr()
 
     def sql(self, statement: str) -> list[tuple[int, ...]]:

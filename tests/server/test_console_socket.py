@@ -46,13 +46,13 @@ class TestLines:
         ],
     )
     def test_a_request_reads_back(self, request_: protocol.Request, words: str) -> None:
-        assert protocol.decode_request(protocol.encode(request_)) == request_
+        assert protocol.decode(protocol.REQUESTS, protocol.encode(request_)) == request_
         assert protocol.in_words(request_) == words
 
     @given(st.binary(max_size=200))
     def test_any_bytes_are_a_request_or_none(self, line: bytes) -> None:
         with suppress(protocol.BadLine):
-            protocol.decode_request(line)
+            protocol.decode(protocol.REQUESTS, line)
 
     @pytest.mark.parametrize(
         "line",
@@ -69,7 +69,7 @@ class TestLines:
     )
     def test_what_is_none(self, line: bytes) -> None:
         with pytest.raises(protocol.BadLine):
-            protocol.decode_request(line)
+            protocol.decode(protocol.REQUESTS, line)
 
 
 class Line:
@@ -88,7 +88,7 @@ class Line:
         async with self.stream:
             while more := await self.stream.receive_some():
                 data += more
-        return [protocol.decode_answer(line) for line in data.splitlines()]
+        return [protocol.decode(protocol.ANSWERS, line) for line in data.splitlines()]
 
 
 Connect = Callable[[], Line]
@@ -204,7 +204,9 @@ class TestCommands:
                 assert "127.0.0.1\n" in shown
                 assert main(["tables", "--json", *where]) == 0
                 (line,) = capsys.readouterr().out.splitlines()
-                assert isinstance(protocol.decode_answer(line.encode()), protocol.TableLine)
+                assert isinstance(
+                    protocol.decode(protocol.ANSWERS, line.encode()), protocol.TableLine
+                )
                 assert main(["say", "hello", "--table", "1", *where]) == 0
                 assert main(["mute", "1/0", *where]) == 0
                 assert main(["mute", "--off", "1/0", *where]) == 0

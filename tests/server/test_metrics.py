@@ -12,6 +12,7 @@ import trio
 import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE
 from prometheus_client.parser import text_string_to_metric_families
 from trio.testing import MockClock
 
@@ -20,10 +21,10 @@ from hearts.game.cards import by_wire
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
+from hearts.settings.table import ConfigError
 from hearts.table.inputs import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
-from hearts_server.config import ConfigError
-from hearts_server.metrics import process
+from hearts_server.metrics import figures
 from hearts_server.metrics.counting import Registry
 from hearts_server.metrics.figures import LAG_INTERVAL, Metrics, TableState
 from hearts_server.metrics.page import (
@@ -33,8 +34,8 @@ from hearts_server.metrics.page import (
     REQUEST_SECONDS,
     MetricsPage,
     serve_metrics,
+    text_of,
 )
-from hearts_server.metrics.prometheus import CONTENT_TYPE, text_of
 from hearts_server.running.composition import run_server
 from tests.independent.client import Closed, Session, Settings, play
 from tests.integration.house import House, config, four, judge, register
@@ -174,15 +175,15 @@ class TestProcess:
         assert figures["process_start_time_seconds"] > 1.7e9
 
     def test_descriptors_are_counted(self) -> None:
-        before = process.open_descriptors()
+        before = figures.open_descriptors()
         with open(__file__, encoding="utf-8"):
-            during = process.open_descriptors()
+            during = figures.open_descriptors()
         assert before is not None
         assert during == before + 1
 
     def test_where_there_is_no_proc(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(process, "_PROC", Path("/nowhere"))
-        assert 1e6 < process.resident_bytes() < 1e11
+        monkeypatch.setattr(figures, "_PROC", Path("/nowhere"))
+        assert 1e6 < figures.resident_bytes() < 1e11
 
 
 async def ask(page: MetricsPage, nursery: trio.Nursery, request: bytes) -> bytes:

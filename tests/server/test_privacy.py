@@ -30,10 +30,9 @@ from hearts.net.logline import EventLog, LineFormatter
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts.table.table import Table
-from hearts_server.config import Durability
+from hearts_server.config import JOURNAL_FILE, Durability
 from hearts_server.datadir import DataDir
 from hearts_server.journal.replay import games_of
-from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.launching import run_table

@@ -14,8 +14,7 @@ import pytest
 import trio
 
 from hearts.errors import HeartsError
-from hearts_server.commands.main import main as server_main
-from hearts_server.commands.records import main
+from hearts_server.commands.main import main
 from hearts_server.config import Durability
 from hearts_server.journal.sqlite import SqliteJournal, file_archive
 from tests.postgres.place import Schema
@@ -83,7 +82,15 @@ class TestAlongsideAServer:
 
     def test_a_reader_that_has_seen_enough(self, case: Case) -> None:
         with subprocess.Popen(
-            [sys.executable, "-c", COMMAND, "show", "1", "--data-dir", str(case.data_dir)],
+            [
+                sys.executable,
+                "-c",
+                COMMAND,
+                "show",
+                "1",
+                "--data-dir",
+                str(case.data_dir),
+            ],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
@@ -98,13 +105,14 @@ class TestAlongsideAServer:
     def test_help(self, capsys: pytest.CaptureFixture[str]) -> None:
         for command in ([], ["list"], ["show"], ["replay"], ["export"], ["delete"]):
             with pytest.raises(SystemExit) as ended:
-                main([*command, "--help"])
+                main(["records", *command, "--help"])
             assert ended.value.code == 0
             assert "hearts-server records" in capsys.readouterr().out
 
 
 COMMAND = (
-    "import sys; from hearts_server.commands.records import main; sys.exit(main(sys.argv[1:]))"
+    "import sys; from hearts_server.commands.main import main; "
+    "sys.exit(main(['records', *sys.argv[1:]]))"
 )
 
 
@@ -130,7 +138,7 @@ class TestInPostgres:
     ) -> None:
         place = Schema(postgres)
         store = ("--store", place.url)
-        assert server_main(["import", "--data-dir", str(case.data_dir), *store]) == 0
+        assert main(["import", "--data-dir", str(case.data_dir), *store]) == 0
         case.run("list")
         done: list[tuple[object, ...]] = [
             *(("list",), ("list", "--last", 2)),

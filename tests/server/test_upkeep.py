@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts_server.config import ConfigError
+from hearts.settings.table import ConfigError
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.store import PruneTarget
 from hearts_server.upkeep import (

@@ -18,7 +18,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from hearts.net.listen import allow_many_files
-from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.config import JOURNAL_FILE
 from tests.zoo.keeper import ATTACKERS
 
 from . import report

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
-from hearts_server.config import ConfigError
+from hearts.settings.table import ConfigError
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of

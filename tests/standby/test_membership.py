@@ -4,7 +4,7 @@ answers as late as hypothesis likes, with the promise of the lease model (``leas
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 
 from hypothesis import given, settings
@@ -21,7 +21,6 @@ from hearts_server.standby.membership import (
     Fence,
     Membership,
     Peer,
-    SendBeat,
     TakeOver,
 )
 
@@ -30,49 +29,42 @@ OTHER = Peer(1, "north", "10.0.0.1:7700", 7)
 
 def beats(member: Membership, now: float, *peers: Peer, active: int = 1) -> list[Act]:
     """A beat that is answered at once."""
-    assert member.wake(now) == [SendBeat()]
     return member.beaten(Beaten(now, peers, active), now)
 
 
 def test_a_lease_counts_from_the_sending_of_its_beat() -> None:
-    member = Membership(2, 10.0)
+    member = Membership(2)
     assert not member.is_valid(10.0)
-    assert member.wake(10.0) == [SendBeat()]
-    assert member.wake(11.0) == []
     member.beaten(Beaten(10.0, [], 1), 11.0)
     assert member.is_valid(10.0 + LEASE - 0.01)
     assert not member.is_valid(10.0 + LEASE)
-    assert member.due == 10.0 + BEAT_EVERY
 
 
 def test_a_beat_that_failed_leaves_the_lease_as_it_is() -> None:
-    member = Membership(2, 0.0)
+    member = Membership(2)
     beats(member, 0.0)
-    member.wake(0.5)
     member.failed()
     assert member.is_valid(LEASE - 0.01)
     assert not member.is_valid(LEASE)
-    assert member.due == 0.5 + BEAT_EVERY
 
 
 def silent_until(*, refused: bool = False, settling: float = 0.0) -> tuple[float, Fence]:
     """Find when a peer is fenced that does not beat, and the act."""
-    member = Membership(2, 0.0)
+    member, now = Membership(2), 0.0
     while True:
-        now = member.due
         if refused and now:
             member.refused(OTHER)
-        assert member.wake(now) == [SendBeat()]
         for act in member.beaten(Beaten(now, [OTHER], 1, now < settling), now):
             assert isinstance(act, Fence)
             return now, act
+        now += BEAT_EVERY
 
 
 def test_a_silent_node_is_fenced_and_another_takes_over() -> None:
     when, act = silent_until()
     assert act == Fence(1, 7)
     assert SILENCE < when <= SILENCE + BEAT_EVERY
-    member = Membership(2, 0.0)
+    member = Membership(2)
     beats(member, 0.0, OTHER)
     assert member.active == OTHER
     assert member.fenced(1) == [TakeOver()]
@@ -93,7 +85,7 @@ def test_one_that_is_settling_is_fenced_only_if_it_refuses_connections() -> None
 
 
 def test_one_that_beats_again_is_not_fenced_though_it_has_refused() -> None:
-    member = Membership(2, 0.0)
+    member = Membership(2)
     beats(member, 0.0, OTHER)
     member.refused(OTHER)
     alive = Peer(1, "north", "10.0.0.1:7700", 8)
@@ -102,23 +94,21 @@ def test_one_that_beats_again_is_not_fenced_though_it_has_refused() -> None:
 
 
 def test_who_could_not_beat_himself_blames_nobody() -> None:
-    member = Membership(2, 0.0)
+    member = Membership(2)
     beats(member, 0.0, OTHER)
-    for now in (1.0, 2.0, 3.0):
-        member.wake(now)
-        member.failed()
+    member.failed()
     assert beats(member, 4.0, OTHER) == []
     assert beats(member, 4.5, OTHER) == []
 
 
 def test_who_stood_still_himself_blames_nobody() -> None:
-    member = Membership(2, 0.0)
+    member = Membership(2)
     beats(member, 0.0, OTHER)
     assert beats(member, 60.0, OTHER) == []
 
 
 def test_where_nobody_plays_a_node_takes_over_but_not_one_that_ends() -> None:
-    member = Membership(2, 0.0)
+    member = Membership(2)
     assert beats(member, 0.0, active=0) == [TakeOver()]
     assert beats(member, 0.5, OTHER, active=9) == [TakeOver()]
     member.draining = True
@@ -177,9 +167,10 @@ class World:
     def __init__(self, nodes: int, delay: Callable[[], float]) -> None:
         self.now = 0.0
         self.rows = Rows({life: Row() for life in range(1, nodes + 1)})
-        self.members = {life: Membership(life, 0.0) for life in self.rows.lives}
+        self.members = {life: Membership(life) for life in self.rows.lives}
         self.over: set[int] = set()
         self.stopped: set[int] = set()
+        self.beating: set[int] = set()
         self._delay = delay
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
@@ -198,22 +189,23 @@ class World:
     def wake(self, life: int) -> None:
         if life in self.over:
             return
-        if life not in self.stopped:
-            self.do(life, self.members[life].wake(self.now))
-        self.at(self.now + BEAT_EVERY / 2, lambda: self.wake(life))
+        if life not in self.stopped | self.beating:
+            self.beating.add(life)
+            self.do(life, [None])
+        self.at(self.now + BEAT_EVERY, lambda: self.wake(life))
 
-    def do(self, life: int, acts: list[Act]) -> None:
+    def do(self, life: int, acts: Sequence[Act | None]) -> None:
         for act in acts:
             sent = self.now
             self.at(self.now + self._delay(), lambda a=act, s=sent: self.arrives(life, a, s))  # type: ignore[misc]
 
-    def arrives(self, life: int, act: Act, sent: float) -> None:
+    def arrives(self, life: int, act: Act | None, sent: float) -> None:
         """An act reaches the database; its answer comes later, also to one that is stopped."""
         answer: Callable[[Membership], list[Act] | None]
         match act:
-            case SendBeat():
+            case None:
                 found = self.rows.beat(life, sent)
-                answer = lambda m: None if found is None else m.beaten(found, self.now)  # noqa: E731
+                answer = lambda m: self.beaten(life, m, found)  # noqa: E731
             case Fence():
                 done = self.rows.fence(act)
                 answer = lambda m: m.fenced(act.life) if done else []  # noqa: E731
@@ -221,6 +213,10 @@ class World:
                 took = self.rows.take_over(life)
                 answer = lambda m: _took(m) if took else []  # noqa: E731
         self.at(self.now + self._delay(), lambda: self.hears(life, answer))
+
+    def beaten(self, life: int, member: Membership, found: Beaten | None) -> list[Act] | None:
+        self.beating.discard(life)
+        return None if found is None else member.beaten(found, self.now)
 
     def hears(self, life: int, answer: Callable[[Membership], list[Act] | None]) -> None:
         if life in self.stopped:

@@ -46,7 +46,7 @@ from hearts.table.table import Table
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
 from hearts_server.launching import run_table
-from hearts_server.lobby.arrival import Arrivals
+from hearts_server.lobby import arrival
 from hearts_server.lobby.forming import FormingTable
 from hearts_server.lobby.lobby import Lobby
 from hearts_server.lobby.offer import Reception
@@ -136,7 +136,7 @@ class House:
         self._game_number = FIRST_GAME_NUMBER
         self._connections: OpenConnections | None = None
         self._lobby: Lobby
-        self._arrivals: Arrivals
+        self._reception: Reception
         self._sessions: Sessions
         self._links: list[StreamLink] = []
         self._robots: dict[str, Wire] = {}
@@ -201,18 +201,19 @@ class House:
         self._connections = OpenConnections(
             settings.max_connections, PerNetwork.widening(settings.max_per_address)
         )
+        self._sessions = Sessions(SECRET)
         self._lobby = Lobby(
             self._nursery,
             self._launch,
-            lambda: False,
+            self._sessions,
             setting_of=self._setting_of,
             max_tables=settings.max_tables,
             fill_after=settings.fill_after,
         )
-        self._sessions = Sessions(SECRET)
         passwords = PasswordGuard(settings.password)
-        reception = Reception(self._connections, self._lobby, self._sessions, passwords)
-        self._arrivals = Arrivals(reception, Metrics())
+        self._reception = Reception(
+            self._connections, self._lobby, self._sessions, passwords, Metrics()
+        )
 
     async def _connect(self, robot: str | None = None) -> Wire:
         if self._connections is None:
@@ -226,7 +227,7 @@ class House:
         work, turns = WorkLimits(0), Turns(self._nursery)
         idle = IdleTurns(self._nursery, turns, work.idle, lambda network: 0)
         budget = Budget(link, ADDRESS, work, turns, idle, lambda: None)
-        self._nursery.start_soon(self._arrivals.serve, link, ADDRESS, budget)
+        self._nursery.start_soon(arrival.serve, self._reception, link, ADDRESS, budget)
         self._nursery.start_soon(wire.collect)
         await self.settle()
         return wire

@@ -1,7 +1,8 @@
 """The upkeep of the data dir while the server runs.
 
-It checks that the disk has room and that the journal is still where it was opened, and has old games
-deleted. The disk is asked in a thread, because it may be on a network and not answer for a while.
+It checks that the disk has room and that the journal is still where it was opened, and orders that
+old games go. The disk is asked in a thread, because it may be on a network and not answer for a
+while.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from math import inf
 from pathlib import Path
 
 import trio
@@ -28,8 +28,6 @@ PRUNE_EVERY = 60.0
 """Seconds between two orders to prune."""
 _ENOUGH_AGAIN = 1.1
 """Times the mark that has to be free before new tables begin again."""
-_PRUNED_TO = 0.95
-"""Of its limit that a journal is pruned to, so that there is not something to do all the time."""
 
 NO_SPACE = "the server has hardly any disk space left: no new table begins"
 NOT_SAVED = "the server cannot save what is played any more: no new table begins"
@@ -40,8 +38,6 @@ class DiskState(Struct, frozen=True, gc=False):
 
     free: int
     """Bytes that the server may use; those of the root are not among them."""
-    journal: int
-    """Bytes of the journal's file."""
     inode: tuple[int, int] | None
     """Which file has the journal's name; None for none."""
 
@@ -52,8 +48,8 @@ def look_at(journal: Path) -> DiskState:
         file = journal.stat()
     except FileNotFoundError:
         place = next(folder for folder in journal.parents if folder.is_dir())
-        return DiskState(_free(place), 0, None)
-    return DiskState(_free(journal.parent), file.st_size, (file.st_dev, file.st_ino))
+        return DiskState(_free(place), None)
+    return DiskState(_free(journal.parent), (file.st_dev, file.st_ino))
 
 
 def _free(folder: Path) -> int:
@@ -61,18 +57,11 @@ def _free(folder: Path) -> int:
     return space.f_bavail * space.f_frsize
 
 
-def _target(journal_size: int) -> PruneTarget:
-    return PruneTarget(int(journal_size * _PRUNED_TO), int(time.time() - FINISHED_KEPT))
-
-
 async def prune_now_and_then(prune: Callable[[PruneTarget], None], journal_size: int) -> None:
-    """Order the deletion of old games, until cancelled, where the journal knows its size itself.
-
-    With a size of 0 there is no limit.
-    """
+    """Order the deletion of old games, until cancelled. With a size of 0 there is no limit."""
     while journal_size:
+        prune(PruneTarget(journal_size, int(time.time() - FINISHED_KEPT)))
         await trio.sleep(PRUNE_EVERY)
-        prune(_target(journal_size))
 
 
 class Upkeep(Struct, eq=False):
@@ -83,15 +72,11 @@ class Upkeep(Struct, eq=False):
     """Lets no new table begin, for a reason; with "" they begin again."""
     tell: Callable[[str], object]
     """Tells all tables a text."""
-    prune: Callable[[PruneTarget], None]
-    """Orders the deletion of old games."""
     min_free_space: int
-    """In bytes; with sizes of 0 there are no limits."""
-    journal_size: int
+    """In bytes; 0 for no limit."""
     inode: tuple[int, int] | None = None
     is_low: bool = False
     is_gone: bool = False
-    prune_from: float = -inf
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Look now and then, until cancelled; started after the first look."""
@@ -102,13 +87,13 @@ class Upkeep(Struct, eq=False):
             except OSError as error:
                 log.warning("cannot-look-at-disk", why=error)
             else:
-                self.see(disk, trio.current_time())
+                self.see(disk)
             if not started:
                 started = True
                 task_status.started()
             await trio.sleep(LOOK_EVERY)
 
-    def see(self, disk: DiskState, now: float) -> None:
+    def see(self, disk: DiskState) -> None:
         """Do what follows from a look; the first one is at the file that was opened."""
         if self.inode is None:
             self.inode = disk.inode
@@ -128,6 +113,3 @@ class Upkeep(Struct, eq=False):
             self.tell("the server's files are back: what is played is saved")
         if before != (self.is_low, self.is_gone):
             self.close(NOT_SAVED if self.is_gone else NO_SPACE if self.is_low else "")
-        if self.journal_size and disk.journal > self.journal_size and now >= self.prune_from:
-            self.prune_from = now + PRUNE_EVERY
-            self.prune(_target(self.journal_size))

@@ -18,6 +18,8 @@ from .store import PruneTarget, StoredSession
 
 _SESSIONS_AT_ONCE = 50
 """Sessions that are deleted in one transaction, so that a server that runs does not wait long."""
+_PRUNED_TO = 0.95
+"""Of its limit that a store is pruned to, so that there is not something to do all the time."""
 _HANDS_AT_ONCE = 200
 """Hands of several sessions that a server deletes between two choices."""
 
@@ -152,7 +154,8 @@ class Pruner:
 
     def _delete_some(self, tables: StoreTables) -> bool:
         if self._excess <= 0:
-            self._excess = tables.size() - self._wanted.size
+            limit = self._wanted.size * (_PRUNED_TO if self.done.sessions else 1)
+            self._excess = int(tables.size() - limit)
         chosen = []
         hands = 0
         for number, more_hands, size in tables.rows(

@@ -103,7 +103,7 @@ class PruneTarget(NamedTuple):
     """The size and the time that a journal is to be pruned to."""
 
     size: int
-    """Bytes to which it shrinks, if there is enough that may be deleted."""
+    """Bytes beyond which it shrinks, if there is enough that may be deleted."""
     keep_since: int
     """Unix time; sessions that ended then or later are kept, and those that go on."""
 

@@ -165,7 +165,12 @@ async def _attach(
     """Connect a server with its journal, its console and its metrics."""
     server.metrics.show(log_lines_dropped_total=lines_dropped)
     if journal is not None:
-        await _look_after(journal, server, config, nursery)
+        nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
+        # Another disk is not ours to look at.
+        if not config.store:
+            path, lobby = config.data_dir / JOURNAL_FILE, server.lobby
+            upkeep = Upkeep(path, lobby.close, server.tell_tables, config.min_free_space)
+            await nursery.start(upkeep.run)
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused
         server.metrics.watch_journal(journal)
@@ -229,24 +234,6 @@ def _say_where(
     say(f"hearts-server listening on {address}")
     for line in invitation(config, address, taunt_port):
         say(line)
-
-
-async def _look_after(
-    journal: ThreadedJournal, server: Server, config: Config, nursery: trio.Nursery
-) -> None:
-    if config.store:
-        # Its disk is not ours to look at.
-        nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
-        return
-    upkeep = Upkeep(
-        config.data_dir / JOURNAL_FILE,
-        server.lobby.close,
-        server.tell_tables,
-        journal.prune,
-        min_free_space=config.min_free_space,
-        journal_size=config.journal_size,
-    )
-    await nursery.start(upkeep.run)
 
 
 def thinkers_of(config: Config) -> Thinkers | None:

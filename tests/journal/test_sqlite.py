@@ -78,33 +78,6 @@ class TestWriting:
 
 
 class TestTrouble:
-    async def test_a_full_disk_delays_and_loses_nothing(
-        self, place: Folder, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        ward = Ward()
-        async with running(place.open(ward.on_trouble)) as journal:
-            store = journal.begin(session(), nothing)
-            await stored(store, ["line 0"])
-            log = place.folder / "journal.db-wal"
-            with full_disk(log.stat().st_size + 6000):
-                ward.append(store, range(1, 1000))
-                await ward.failing.wait()
-                assert journal.statistics.failing_since is not None
-                kept = len(place.sql("SELECT 1 FROM lines")) - 1
-                ward.append(store, range(1000, 1100))
-                await trio.sleep(0.1)
-                assert ward.acknowledged == list(range(1, kept + 1))
-                assert journal.waiting >= 100
-                assert not ward.works.is_set()
-            await ward.works.wait()
-            await stored(store, ["line 1100"])
-            assert journal.statistics.failing_since is None
-        assert ward.acknowledged == list(range(1, 1100))
-        assert ward.reasons == [ward.reasons[0], None]
-        assert lines_in(place) == {1: [f"line {number}" for number in range(1101)]}
-        events = [message.split(" ")[0] for message in caplog.messages]
-        assert events == ["journal-failing", "journal-works-again"]
-
     async def test_another_program_that_holds_the_file_for_long(
         self, place: Folder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -37,15 +37,10 @@ class Told:
     def __init__(self) -> None:
         self.closed: list[str] = []
         self.said: list[str] = []
-        self.pruned: list[int] = []
-
-    def prune(self, wanted: PruneTarget) -> None:
-        self.pruned.append(wanted.size)
 
 
-def upkeep(told: Told, path: Path, *, free: int = 0, size: int = 0) -> Upkeep:
-    closed, said = told.closed.append, told.said.append
-    return Upkeep(path, closed, said, told.prune, min_free_space=free, journal_size=size)
+def upkeep(told: Told, path: Path, *, free: int = 0) -> Upkeep:
+    return Upkeep(path, told.closed.append, told.said.append, free)
 
 
 class TestSettings:
@@ -62,15 +57,12 @@ class TestSettings:
             parse_config(["--journal-size", size])
 
 
-async def test_a_journal_that_knows_its_size_is_told_now_and_then(
-    autojump_clock: MockClock,
-) -> None:
-    told = Told()
-    with trio.move_on_after(2.5 * PRUNE_EVERY):
-        await prune_now_and_then(told.prune, 1000)
-    assert told.pruned == [950, 950]
-    await prune_now_and_then(told.prune, 0)
-    assert told.pruned == [950, 950]
+async def test_a_journal_is_told_its_size_now_and_then(autojump_clock: MockClock) -> None:
+    told: list[PruneTarget] = []
+    with trio.move_on_after(1.5 * PRUNE_EVERY):
+        await prune_now_and_then(told.append, 1000)
+    await prune_now_and_then(told.append, 0)
+    assert [target.size for target in told] == [1000, 1000]
 
 
 class TestLooks:
@@ -79,10 +71,10 @@ class TestLooks:
         kept = upkeep(told, tmp_path, free=1000)
         closed = []
         for free in (1000, 999, 1000, 1099, 1100, 1000):
-            kept.see(DiskState(free, 0, HERE), 0.0)
+            kept.see(DiskState(free, HERE))
             closed.append([*told.closed])
         assert closed == [[], *[[NO_SPACE]] * 3, *[[NO_SPACE, ""]] * 2]
-        upkeep(told, tmp_path).see(DiskState(0, 0, HERE), 0.0)
+        upkeep(told, tmp_path).see(DiskState(0, HERE))
         assert len(told.closed) == 2, "without a mark there is always enough"
 
     def test_a_journal_that_is_gone_on_a_disk_that_is_full(self, tmp_path: Path) -> None:
@@ -90,19 +82,9 @@ class TestLooks:
         kept = upkeep(told, tmp_path, free=GB)
         looks = [(2 * GB, HERE), (2 * GB, None), (0, None), (0, (1, 3)), (0, HERE), (2 * GB, HERE)]
         for free, inode in looks:
-            kept.see(DiskState(free, 0, inode), 0.0)
+            kept.see(DiskState(free, inode))
         assert told.closed == [NOT_SAVED, NOT_SAVED, NO_SPACE, ""]
         assert len(told.said) == 2
-
-    def test_a_journal_that_grows(self, tmp_path: Path) -> None:
-        told = Told()
-        kept = upkeep(told, tmp_path, size=GB)
-        looks = [(0.0, GB), (5.0, GB + 1), (10.0, 2 * GB), (5.0 + PRUNE_EVERY, 2 * GB)]
-        for now, size in looks:
-            kept.see(DiskState(0, size, HERE), now)
-        assert told.pruned == [GB * 95 // 100] * 2
-        upkeep(told, tmp_path).see(DiskState(0, 999 * GB, HERE), 0.0)
-        assert len(told.pruned) == 2
 
     def test_a_data_dir_that_is_moved_away_and_back(self, tmp_path: Path) -> None:
         folder, away = tmp_path / "data", tmp_path / "away"
@@ -111,12 +93,12 @@ class TestLooks:
         file.touch()
         told = Told()
         kept = upkeep(told, file)
-        kept.see(look_at(file), 0.0)
+        kept.see(look_at(file))
         folder.rename(away)
-        kept.see(look_at(file), 5.0)
+        kept.see(look_at(file))
         assert told.closed == [NOT_SAVED]
         away.rename(folder)
-        kept.see(look_at(file), 10.0)
+        kept.see(look_at(file))
         assert told.closed == [NOT_SAVED, ""]
         assert ["gone" in said for said in told.said] == [True, False]
 

@@ -47,6 +47,8 @@ class DataDir:
     def __init__(self, path: Path) -> None:
         """Open the dir, making what is missing. Raises ConfigError, saying what to do."""
         self.path = path
+        self.secret_file = path / SECRET_FILE
+        """The file in which the taunt server finds the secret."""
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             _keep_private(path, *(path / name for name in _PRIVATE_FILES))
@@ -70,11 +72,6 @@ class DataDir:
             raise ConfigError(
                 f"--data-dir: cannot use {path}: {error.strerror}; choose a dir that you may write"
             ) from None
-
-    @property
-    def secret_file(self) -> Path:
-        """The file in which the taunt server finds the secret."""
-        return self.path / SECRET_FILE
 
     def close(self) -> None:
         """Let another server use the dir."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import trio
@@ -42,7 +42,8 @@ class Asker:
 
     def hurry(self) -> None:
         """Set the deadline of the request under way, by the number of connections."""
-        self._request.deadline = self._begun + self._asking.request_limit
+        limit = CROWDED_LIMIT if self._asking.crowd.is_half_taken else REQUEST_LIMIT
+        self._request.deadline = self._begun + limit
 
     def move(self) -> None:
         self._asking.crowd.move(self)
@@ -55,13 +56,6 @@ class Askers:
         self.crowd = Crowd[Asker](MOST_ASKING)
         self._counts = NetworkCounts(PerNetwork.widening(ASKING_PER_ADDRESS))
         self._was_crowded = False
-
-    @property
-    def request_limit(self) -> float:
-        return CROWDED_LIMIT if self.crowd.is_half_taken else REQUEST_LIMIT
-
-    def keep_for(self, networks: Collection[str]) -> None:
-        self.crowd.seats = frozenset(networks)
 
     def has_room(self, address: str) -> bool:
         """True if there may be one more from this address; another one may give way for that."""

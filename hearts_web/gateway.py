@@ -146,7 +146,7 @@ class Gateway:
             log.info("closed", address=address, path=opened.path, why=why)
 
     def keep_for(self, networks: Collection[str]) -> None:
-        self._asking.keep_for(networks)
+        self._asking.crowd.seats = frozenset(networks)
 
     async def end(self) -> None:
         """Let nobody new in, and close all WebSockets in order; over when they are gone."""

@@ -60,7 +60,7 @@ def _row(archive: Archive, values: Row) -> tuple[str, str, str, str, str, str, s
     return (
         str(row.game_number),
         row.table_name + (" (private)" if row.private else ""),
-        ", ".join(row.names()),
+        ", ".join(seat.name for seat in row.session().seats),
         datetime.fromtimestamp(row.begun).isoformat(" ", "minutes"),
         str(games),
         str(hands),

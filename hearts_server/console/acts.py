@@ -58,7 +58,8 @@ class Acts:
                 assert_never(request)
 
     async def _list(self, send: Send) -> Done:
-        invitable = {each.sitter: each.number for each in self._server.lobby.invitations.waiting}
+        waiting = self._server.lobby.invitations.invitable
+        invitable = {sitter: each.number for sitter, each in waiting.items()}
         listed = [_listed_forming(table, invitable) for table in self._server.lobby.forming]
         # Those that end are still there until that is durable.
         listed += [_listed(host) for host in self._server.sessions.running if not host.is_over]
@@ -129,7 +130,7 @@ class Acts:
         # The number is for when a name does not do.
         found = [
             each
-            for each in self._server.lobby.invitations.waiting
+            for each in self._server.lobby.invitations.invitable.values()
             if who == (str(each.number) if who.isdecimal() else each.sitter.name)
         ]
         if not found:
@@ -212,10 +213,10 @@ def _listed_forming(table: FormingTable, invitable: Mapping[Sitter, int]) -> Tab
     """``invitable`` has the numbers of those who wait to be invited."""
     seats = []
     for player, name in enumerate(table.player_names()):
-        sitter = table.sitters[player]
+        sitter = table.person(player)
         if player in table.computers:
             seats.append(SeatLine(player, SeatKind.COMPUTER, name))
-        elif sitter is None or not sitter.registered:
+        elif sitter is None:
             seats.append(SeatLine(player, SeatKind.NOBODY))
         else:
             number = invitable.get(sitter, 0)

@@ -24,10 +24,6 @@ _HANDS_AT_ONCE = 200
 """Hands of several sessions that a server deletes between two choices."""
 
 
-class NotDeletable(HeartsError):
-    """A session that is not there or that goes on."""
-
-
 class Pruned(Struct, frozen=True, gc=False):
     """Sessions that were deleted."""
 
@@ -101,15 +97,15 @@ class Archive:
             return game_numbers(self._tables, which, when)
 
     def check_deletable(self, numbers: Sequence[int]) -> None:
-        """Raise NotDeletable for the first session that is not there or has not ended."""
+        """Raise HeartsError for the first session that is not there or has not ended."""
         which = f"SELECT game_number, ended FROM sessions WHERE {among(numbers)}"
         with self._tables.clear_errors():
             ends: dict[int, int | None] = dict(self._tables.rows(which))
         for game_number in numbers:
             if game_number not in ends:
-                raise NotDeletable(f"there is no session {game_number}; nothing was deleted")
+                raise HeartsError(f"there is no session {game_number}; nothing was deleted")
             if ends[game_number] is None:
-                raise NotDeletable(f"session {game_number} has not ended; nothing was deleted")
+                raise HeartsError(f"session {game_number} has not ended; nothing was deleted")
 
     def delete(self, numbers: Sequence[int]) -> Pruned:
         """Delete those of some sessions that have ended."""

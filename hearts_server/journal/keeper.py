@@ -81,15 +81,27 @@ class JournalKeeper:
         self._lost: set[int] = set()
         """Sessions that have lost durable lines in the database."""
 
-    # Reading
+    # Before the journal runs
 
-    def read(self, finished_since: int, most_finished: int) -> list[StoredSession]:
-        """As :meth:`hearts_server.journal.threaded.ThreadedJournal.read`."""
+    def highest_game_number(self) -> int:
+        """Read the highest number that a stored session has; 0 without any. As :meth:`read`."""
+        with self.tables.clear_errors():
+            return highest_number(self.tables)
+
+    def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
+        """Read the sessions that go on, and those that ended at a Unix time or later, by number.
+
+        Of those that ended at most ``most_finished`` are read, the latest. Waits for the database.
+        A damaged session is logged, left out, and left as it is. Raises ConfigError if nothing can
+        be read.
+        """
         tables = self.tables
         with tables.clear_errors():
             numbers = game_numbers(tables, GOING_ON)
             numbers += game_numbers(tables, LATELY_OVER, finished_since, most_finished)
             return self.load(sorted(numbers))
+
+    # Reading
 
     def load(self, numbers: Iterable[int]) -> list[StoredSession]:
         """Read the sessions of these numbers; one that is damaged is logged and left out."""
@@ -112,10 +124,6 @@ class JournalKeeper:
         """Count and log a session that is damaged."""
         self.statistics.unreadable += 1
         log.error("session-unreadable", game=game_number, why=str(error))
-
-    def highest_game_number(self) -> int:
-        with self.tables.clear_errors():
-            return highest_number(self.tables)
 
     # Writing
 

@@ -36,11 +36,6 @@ def line_checksum(game_number: int, number: int, line: str) -> int:
     return checksum(f"{game_number} {number} {line}")
 
 
-def begins_hand(line: str) -> bool:
-    """Tell whether a line is the deal of a hand."""
-    return line.startswith(_HAND_BEGINS)
-
-
 def games_and_hands(lines: Iterable[str]) -> tuple[int, int]:
     """Count the games that were played to their end, and the hands that were dealt."""
     text = "\n".join(("", *lines))
@@ -134,7 +129,7 @@ class UnpackedLines:
         if "\n" in line:
             raise ValueError("a line has a line break")
         lines, begins = self.lines, self._begins
-        is_deal = begins_hand(line)
+        is_deal = line.startswith(_HAND_BEGINS)
         if not begins or (is_deal and self._has_deal) or len(lines) - begins[-1] >= _LONGEST_HAND:
             begins.append(len(lines))
             self._has_deal = False

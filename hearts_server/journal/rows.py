@@ -85,12 +85,7 @@ ROWS_AT_ONCE = 64
 """Lines that one statement stores at most."""
 
 
-class _Named(Struct, array_like=True):
-    name: str
-
-
 _decode_seats = msgspec.json.Decoder(tuple[StoredSeat, StoredSeat, StoredSeat, StoredSeat]).decode
-_decode_names = msgspec.json.Decoder(list[_Named]).decode
 
 
 class SessionRow(Struct, frozen=True):
@@ -155,10 +150,6 @@ class SessionRow(Struct, frozen=True):
             self.begun,
             self.opener,
         )
-
-    def names(self) -> list[str]:
-        """The names of players 0-3."""
-        return [seat.name for seat in _decode_names(self.seats)]
 
 
 def _encode_seats(seats: Sequence[StoredSeat]) -> str:

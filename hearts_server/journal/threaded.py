@@ -28,7 +28,6 @@ from .keeper import JournalKeeper
 from .spool import QueuedStore, Spool
 from .store import (
     Begin,
-    PruneTarget,
     StoredItem,
     StoredSession,
     StoreTrouble,
@@ -93,8 +92,9 @@ Check = Callable[[threading.Event], None]
 class ThreadedJournal:
     """A journal that outlives its server, in whatever a keeper keeps.
 
-    It is read, then it runs, and while it runs it takes sessions. What is ``durable`` is told on
-    the loop, for each session in the order in which it was given, and is there after any kill.
+    Its keeper reads it, then it runs, and while it runs it takes sessions. What is ``durable`` is
+    told on the loop, for each session in the order in which it was given, and is there after any
+    kill.
     """
 
     def __init__(
@@ -124,21 +124,6 @@ class ThreadedJournal:
         self._wanted = trio.Event()
         self._token: trio.lowlevel.TrioToken | None = None
 
-    # Before the loop runs
-
-    def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
-        """Read the sessions that go on, and those that ended at a Unix time or later, by number.
-
-        Of those that ended at most ``most_finished`` are read, the latest. Waits for the database;
-        to be called before :meth:`run`. A damaged session is logged, left out, and left as it is.
-        Raises ConfigError if nothing can be read.
-        """
-        return self.keeper.read(finished_since, most_finished)
-
-    def highest_game_number(self) -> int:
-        """Read the highest number that a stored session has; 0 without any. As :meth:`read`."""
-        return self.keeper.highest_game_number()
-
     def close(self) -> None:
         """Close a journal that does not run. The end of :meth:`run` closes it as well."""
         self.keeper.close()
@@ -160,14 +145,10 @@ class ThreadedJournal:
         return store
 
     def take_up(self, stored: StoredSession) -> QueuedStore:
-        """Go on with a session that :meth:`read` gave."""
+        """Go on with a session that the keeper has read."""
         count = len(stored.lines)
         last = stored.lines[-1] if count else ""
         return QueuedStore(self._put, self._spool, stored.session.game_number, count, last)
-
-    def prune(self, wanted: PruneTarget) -> None:
-        """Delete the oldest finished sessions, bit by bit, while play goes on."""
-        self.writer.prune(wanted)
 
     async def in_thread(self, call: Callable[[], T]) -> T:
         """Let the thread do something with its database, and wait for the result.

@@ -84,7 +84,12 @@ class FormingTable(Struct, eq=False):
 
     @property
     def client_count(self) -> int:
-        return sum(sitter is not None and sitter.registered for sitter in self.sitters)
+        return sum(self.person(player) is not None for player in range(4))
+
+    def person(self, player: int) -> Sitter | None:
+        """The sitter who has registered for a seat; None if nobody has."""
+        sitter = self.sitters[player]
+        return sitter if sitter is not None and sitter.registered else None
 
     @property
     def opener_player(self) -> int | None:
@@ -187,11 +192,12 @@ class FormingTable(Struct, eq=False):
         """The names of seats 0-3; empty for one that nobody has registered for."""
         computer = iter(self.computer_names)
         names = []
-        for player, sitter in enumerate(self.sitters):
+        for player in range(4):
             if player in self.computers:
                 names.append(next(computer))
             else:
-                names.append(sitter.name if sitter is not None and sitter.registered else "")
+                sitter = self.person(player)
+                names.append("" if sitter is None else sitter.name)
         a, b, c, d = names
         return (a, b, c, d)
 
@@ -203,7 +209,8 @@ class FormingTable(Struct, eq=False):
     def show(self, described: TableMessage) -> None:
         """Tell the clients here that can hear it who is here, and the time until computers take
         free seats; tell those who follow the table its description."""
-        free = tuple(player for player in range(4) if not self._is_taken(player))
+        taken = self.computers | {sitter.player for sitter in self.arrived}
+        free = tuple(player for player in range(4) if player not in taken)
         waited = round(1000 * (trio.current_time() - self.opened_at))
         infos = RegisterOpponents(tuple(map(self.info, range(4))))
         waiting = Waiting(None, free, waited, self.milliseconds_left())
@@ -231,16 +238,12 @@ class FormingTable(Struct, eq=False):
             if sitter.client.follows:
                 sitter.client.tell(told)
 
-    def _is_taken(self, player: int) -> bool:
-        sitter = self.sitters[player]
-        return player in self.computers or (sitter is not None and sitter.registered)
-
     def info(self, player: int) -> PlayerInfo:
         name = self.player_names()[player]
         if player in self.computers:
             return computer(player, name)
-        sitter = self.sitters[player]
-        if sitter is None or not sitter.registered:
+        sitter = self.person(player)
+        if sitter is None:
             return nobody(player)
         return person(player, name, description(sitter.client.introduced))
 

@@ -71,10 +71,6 @@ class Invitations(Struct, eq=False):
         """The players who can be invited: those of many networks before many of one."""
         return in_turn(self.invitable.values(), lambda each: wide_network(each.sitter.client))
 
-    @property
-    def waiting(self) -> list[Invitable]:
-        return list(self.invitable.values())
-
     def add(self, sitter: Sitter) -> bool:
         """A player can be invited from now on, unless too many can."""
         if sitter in self.invitable:

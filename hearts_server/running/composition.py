@@ -165,7 +165,7 @@ async def _attach(
     """Connect a server with its journal, its console and its metrics."""
     server.metrics.show(log_lines_dropped_total=lines_dropped)
     if journal is not None:
-        nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
+        nursery.start_soon(prune_now_and_then, journal.writer.prune, config.journal_size)
         # Another disk is not ours to look at.
         if not config.store:
             path, lobby = config.data_dir / JOURNAL_FILE, server.lobby

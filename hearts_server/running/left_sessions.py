@@ -54,8 +54,8 @@ async def own_journal(
     journal = await trio.to_thread.run_sync(_open_journal, config)
     finished_since = int(time.time() - FINISHED_KEPT)
     try:
-        data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
-        stored = await trio.to_thread.run_sync(journal.read, finished_since, MOST_FINISHED)
+        data_dir.skip_to(await trio.to_thread.run_sync(journal.keeper.highest_game_number) + 1)
+        stored = await trio.to_thread.run_sync(journal.keeper.read, finished_since, MOST_FINISHED)
     except BaseException:
         journal.close()
         raise

@@ -137,7 +137,7 @@ class JournalContract:
         async with running(place.open()) as journal:
             await stored(journal.begin(given, nothing), LONG)
         journal = place.open()
-        (found,) = journal.read(0)
+        (found,) = journal.keeper.read(0)
         assert (found.session, list(found.lines)) == (given, LONG)
         assert (len(found.lines), found.lines[0], found.lines[-2:]) == (
             *(len(LONG), LONG[0]),
@@ -193,7 +193,7 @@ class JournalContract:
                 if number != 2:
                     store.end("the players are done", nothing)
         journal = place.open()
-        found = {one.session.game_number: one for one in journal.read(0)}
+        found = {one.session.game_number: one for one in journal.keeper.read(0)}
         assert list(found) == [1, 2, 3]
         assert [list(one.lines) for one in found.values()] == [LONG] * 3
         assert [one.why for one in found.values()] == [
@@ -203,10 +203,10 @@ class JournalContract:
         ]
         end = found[1].ended
         assert end is not None
-        assert [one.session.game_number for one in journal.read(end)] == [1, 2, 3]
-        assert [one.session.game_number for one in journal.read(end + 2)] == [2]
-        assert len(journal.read(0, most_finished=1)) == 2
-        assert journal.highest_game_number() == 3
+        assert [one.session.game_number for one in journal.keeper.read(end)] == [1, 2, 3]
+        assert [one.session.game_number for one in journal.keeper.read(end + 2)] == [2]
+        assert len(journal.keeper.read(0, most_finished=1)) == 2
+        assert journal.keeper.highest_game_number() == 3
         journal.close()
 
     async def test_an_end_with_nothing_played(self, place: Place) -> None:
@@ -227,7 +227,7 @@ class JournalContract:
         acknowledged: list[str] = []
         journal = place.open()
         journal.on_refused = refused.append
-        assert journal.highest_game_number() == 1
+        assert journal.keeper.highest_game_number() == 1
         taken = journal.begin(session(1), lambda: acknowledged.append("begin 1"))
         free = journal.begin(session(2), lambda: acknowledged.append("begin 2"))
         taken.append("taken", lambda: acknowledged.append("taken"))
@@ -275,7 +275,7 @@ class JournalContract:
             await stored(journal.begin(session(), nothing), ["line 0"])
         ward = Ward()
         journal = place.open(ward.on_trouble)
-        (found,) = journal.read(0)
+        (found,) = journal.keeper.read(0)
         with place.broken(), trio.fail_after(4):
             async with running(journal):
                 store = journal.take_up(found)
@@ -326,15 +326,15 @@ class JournalContract:
                 if number != 3:
                     store.end("the players are done", nothing)
         journal = place.open()
-        ends = {one.session.game_number: one.ended for one in journal.read(0)}
+        ends = {one.session.game_number: one.ended for one in journal.keeper.read(0)}
         latest = ends[5]
         assert latest is not None
-        (going_on,) = journal.read(2**40)
+        (going_on,) = journal.keeper.read(2**40)
         async with running(journal):
-            journal.prune(PruneTarget(0, latest))
+            journal.writer.prune(PruneTarget(0, latest))
             store = journal.take_up(going_on)
             await stored(store, ["a line"])
-            journal.prune(PruneTarget(0, latest + 1))
+            journal.writer.prune(PruneTarget(0, latest + 1))
             with trio.fail_after(20):
                 while len(reread(place.copy(), 0)) > 1:
                     await stored(store, ["a line"])

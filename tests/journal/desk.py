@@ -88,7 +88,7 @@ def reread(place: Place, finished_since: int = 2**40) -> dict[int, StoredSession
     """The sessions as the next server finds them."""
     journal = place.open()
     try:
-        return {found.session.game_number: found for found in journal.read(finished_since)}
+        return {found.session.game_number: found for found in journal.keeper.read(finished_since)}
     finally:
         journal.close()
 

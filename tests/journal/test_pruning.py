@@ -90,7 +90,7 @@ async def test_a_journal_prunes_itself_while_it_stores(place: Folder) -> None:
     async with running(place.open()) as journal:
         store = journal.begin(session(50), nothing)
         await stored(store, ["the first"])
-        journal.prune(PruneTarget(place.path.stat().st_size // 2, int(time.time())))
+        journal.writer.prune(PruneTarget(place.path.stat().st_size // 2, int(time.time())))
         with trio.fail_after(20):
             while len(finished := sessions_in(place.path)) > 7:
                 await stored(store, ["a line"])

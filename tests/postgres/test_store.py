@@ -321,12 +321,12 @@ class TestPruning:
             size = PostgresTables(place.database, connection).size()
         journal = place.open()
         async with running(journal):
-            journal.prune(PruneTarget(size * 11 // 20, 95))
+            journal.writer.prune(PruneTarget(size * 11 // 20, 95))
             store = journal.begin(session(7), nothing)
             with trio.fail_after(20):
                 while len(place.sql("SELECT 1 FROM sessions WHERE game_number < 7")) > 5:
                     await stored(store, ["a line"])
-            journal.prune(PruneTarget(size * 11 // 20, 1000))
+            journal.writer.prune(PruneTarget(size * 11 // 20, 1000))
             with trio.fail_after(20):
                 while len(place.sql("SELECT 1 FROM sessions WHERE game_number < 7")) > 3:
                     await stored(store, ["a line"])

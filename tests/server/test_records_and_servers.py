@@ -30,7 +30,7 @@ class TestAlongsideAServer:
         done = trio.Event()
         journal = SqliteJournal(case.journal, Durability.NORMAL)
         playing = next(
-            found for found in journal.read(2**40) if found.session.game_number == PLAYING
+            found for found in journal.keeper.read(2**40) if found.session.game_number == PLAYING
         )
         async with trio.open_nursery() as nursery:
             await nursery.start(journal.run)

@@ -33,7 +33,7 @@ from .children.chat import Chat
 from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, StoredSession
-from .lobby.forming import FormingTable, Sitter, turn_limit_of
+from .lobby.forming import FormingTable, Sitter
 from .lobby.sessions import Sessions
 from .metrics.figures import Metrics
 
@@ -82,10 +82,14 @@ class TableLauncher(Struct, eq=False):
     def setting_of(self, forming: FormingTable) -> Setting:
         config, options = self.config, forming.options
         rules = config.rules if options.rules is None else options.rules
+        limit, own = options.turn_limit, config.turn_limit
+        # At a public table a stranger's wish is at most the host's own; 0 is no limit.
+        if limit is None or (own and limit > own and not forming.private):
+            limit = own
         return Setting(
             rules,
             options.end_score or config.end_score or named_end(rules) or DEFAULT_END_SCORE,
-            turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
+            limit,
             config.grace,
             config.pause_limit,
             not forming.private,

@@ -6,7 +6,6 @@ from .listen import accept_connections as accept_connections
 from .listen import address_text as address_text
 from .listen import admits_arrival as admits_arrival
 from .listen import open_listeners as open_listeners
-from .listen import open_private_listener as open_private_listener
 from .listen import peer_user as peer_user
 from .pump import Pump as Pump
 from .sockets import SocketLink as SocketLink

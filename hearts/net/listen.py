@@ -124,11 +124,6 @@ def bound_private_socket(path: Path) -> socket.socket:
     return made
 
 
-def open_private_listener(path: Path) -> trio.SocketListener:
-    """Listen at once where :func:`bound_private_socket` binds. Raises OSError."""
-    return listen_at([bound_private_socket(path)])[0]
-
-
 def _is_in_use(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         probe.setblocking(False)

@@ -39,17 +39,12 @@ class Chat:
         self,
         secret: bytes,
         process_id: int,
-        retry: float = RETRY,
         *,
-        queued: int = QUEUED,
         in_use: bool = True,
     ) -> None:
-        """``process_id`` is the server's own; ``retry`` the seconds between two tries; ``queued``
-        the announcements that may wait. With ``in_use`` false there is no taunt server, nor is
-        there to be one, and nothing is announced."""
-        self._most = queued
+        """``process_id`` is the server's own. With ``in_use`` false there is no taunt server, nor
+        is there to be one, and nothing is announced."""
         self.in_use = in_use
-        self._retry = retry
         self._secret = secret
         self._process_id = process_id
         self.standing: Callable[[], Iterable[Said]] = tuple
@@ -79,13 +74,13 @@ class Chat:
     def say(self, said: Said) -> None:
         """Tell the taunt server something, if it is there; never waits."""
         # Only notices are dropped: of seats there are not many.
-        if not isinstance(said, GameNotice) or (self.connected and self._unsent < self._most):
+        if not isinstance(said, GameNotice) or (self.connected and self._unsent < QUEUED):
             self._put(said)
         elif self.in_use:
             self.dropped += 1
             if self.connected and not self._is_full:
                 self._is_full = True
-                log.warning("announcement-dropped", game=said.game_number, queued=self._most)
+                log.warning("announcement-dropped", game=said.game_number, queued=QUEUED)
 
     def tell_standing(self, standing: Iterable[Said]) -> None:
         """There is one more table, and this is what the taunt server must know of it."""
@@ -121,7 +116,7 @@ class Chat:
             else:
                 # It may have been there all the time, and know what was said.
                 await self.speak(stream, is_new=False)
-            await trio.sleep(self._retry)
+            await trio.sleep(RETRY)
 
     async def speak(self, stream: trio.abc.Stream, *, is_new: bool = True) -> None:
         """Send what is announced over a new connection, until it is lost; then close it. The taunt

@@ -7,15 +7,16 @@ nothing or does not read costs nobody else anything.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
 import trio
 
-from hearts.net import open_private_listener, peer_user
+from hearts.net import peer_user
+from hearts.net.listen import listen_at
 from hearts.net.logline import EventLog
+from hearts.net.places import bound_at
 from hearts_server.console import protocol
 from hearts_server.console.protocol import Answer, Done, NotDone, Request
 
@@ -47,10 +48,16 @@ class Console:
         What a server that was killed has left there is replaced. If it cannot listen, the log
         says so, and the server does without.
         """
-        with _listening(path) as listeners:
+        async with AsyncExitStack() as stack:
+            try:
+                bound = await stack.enter_async_context(bound_at(str(path)))
+                listeners = listen_at(bound)
+            except OSError as error:
+                log.error("console-not-open", path=path, why=error.strerror or str(error))
+                task_status.started()
+                return
             task_status.started()
-            if listeners:
-                await trio.serve_listeners(self.serve, listeners)
+            await trio.serve_listeners(self.serve, listeners)
 
     async def serve(self, stream: trio.SocketStream) -> None:
         """One connection: a request, its answer, and the end. Never raises for what it says."""
@@ -89,22 +96,6 @@ class Console:
             done, asked = isinstance(answer, Done), protocol.in_words(request)
             log.info("console", uid=user, asked=asked, done=done, told=answer.text)
             await send(answer)
-
-
-@contextmanager
-def _listening(path: Path) -> Iterator[list[trio.SocketListener]]:
-    """One listener, or none if that is not possible; its socket is gone at the end."""
-    try:
-        listener = open_private_listener(path)
-    except OSError as error:
-        log.error("console-not-open", path=path, why=error.strerror or str(error))
-        yield []
-        return
-    try:
-        yield [listener]
-    finally:
-        listener.socket.close()
-        path.unlink(missing_ok=True)
 
 
 async def _request(stream: trio.SocketStream) -> Request | NotDone | None:

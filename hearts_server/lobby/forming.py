@@ -250,13 +250,3 @@ class FormingTable(Struct, eq=False):
 
 SettingOf = Callable[[FormingTable], Setting]
 """Gives the setting of a table that forms."""
-
-
-def turn_limit_of(wish: int | None, own: int, *, public: bool) -> int:
-    """The turn limit of a table: at a public one a stranger's wish is at most the host's own.
-
-    0 is no limit.
-    """
-    if wish is None or (public and own and wish > own):
-        return own
-    return wish

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.net import accept_connections, address_text, open_listeners, open_private_listener
+from hearts.net import accept_connections, address_text, open_listeners
+from hearts.net.listen import bound_private_socket, listen_at
 
 from .link_ends import TIMEOUT
 
@@ -60,7 +61,7 @@ class TestListening:
         assert await served_address(trio.SocketListener(listening), socket.AF_INET) == "127.0.0.1"
 
     async def test_a_peer_at_a_unix_socket_has_none(self, tmp_path: Path) -> None:
-        listener = open_private_listener(tmp_path / "socket")
+        (listener,) = listen_at([bound_private_socket(tmp_path / "socket")])
         assert await served_address(listener, socket.AF_UNIX) == ""
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
 from trio.testing import MockClock
 
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
-from hearts.net import Pump, open_listeners, open_private_listener
+from hearts.net import Pump, open_listeners
+from hearts.net.listen import bound_private_socket, listen_at
 from hearts.taunt.client import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
 from hearts_server.children.chat import Chat
@@ -23,7 +25,10 @@ from tests.net.stream_link import StreamLink
 SECRET = bytes(32)
 
 
-async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery) -> None:
+async def test_chat_comes_back_when_the_taunt_server_dies(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hearts_server.children.chat.RETRY", 0.001)
     registered, registrations = trio.open_memory_channel[int](10)
 
     async def accept_and_die(stream: trio.SocketStream) -> None:
@@ -34,7 +39,7 @@ async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery)
 
     (listener,) = await open_listeners("127.0.0.1", 0)
     nursery.start_soon(trio.serve_listeners, accept_and_die, [listener])
-    chat = Chat(SECRET, 1, retry=0.001)
+    chat = Chat(SECRET, 1)
     nursery.start_soon(chat.run, "127.0.0.1", listener.socket.getsockname()[1])
     with trio.fail_after(10):
         for _ in range(3):
@@ -50,7 +55,7 @@ async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
     pump = Pump()
     nursery.start_soon(pump.run)
     serve = partial(server.serve_announcer, pump)
-    nursery.start_soon(trio.serve_listeners, serve, [open_private_listener(path)])
+    nursery.start_soon(trio.serve_listeners, serve, listen_at([bound_private_socket(path)]))
     chat = Chat(SECRET, 1)
     there = trio.Event()
 
@@ -67,10 +72,10 @@ async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
 class ChatAndServers:
     """A chat and the taunt servers that it speaks to, one after the other."""
 
-    def __init__(self, nursery: trio.Nursery, standing: list[Said], queued: int = 100) -> None:
+    def __init__(self, nursery: trio.Nursery, standing: list[Said]) -> None:
         self._nursery = nursery
         self._scope = trio.CancelScope()
-        self.chat = Chat(SECRET, 1, queued=queued)
+        self.chat = Chat(SECRET, 1)
         self.chat.standing = lambda: standing
         self.chat.changed = self._changed
         self.changes: list[bool] = []
@@ -170,9 +175,10 @@ async def test_what_stands_at_a_table_that_is_taken_up_later_is_told_then(
 
 
 async def test_whose_a_seat_is_and_who_is_muted_pass_a_full_queue(
-    nursery: trio.Nursery, autojump_clock: MockClock
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = ChatAndServers(nursery, [SeatMuted(8, 1, 5001, True)], queued=5)
+    monkeypatch.setattr("hearts_server.children.chat.QUEUED", 5)
+    line = ChatAndServers(nursery, [SeatMuted(8, 1, 5001, True)])
     server = await line.reach()
     for _ in range(100):
         line.chat.say(GameNotice(1, "hello"))

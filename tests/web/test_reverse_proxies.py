@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.net import open_private_listener
+from hearts.net.listen import bound_private_socket, listen_at
 from hearts.wire.proxy_header import proxy_header, read_proxy_header
 from tests.soak.server import ROOT, free_port
 from tests.web.browser import HOST, Browser, Refused
@@ -117,9 +117,9 @@ async def gateway(folder: Path) -> AsyncIterator[int]:
     game = folder / "game"
     (line,) = re.findall(r"^hearts-web (--host.*)$", TEXT, re.M)
     said = shlex.split(line.replace("/run/hearts/game", str(game)))
-    listener = open_private_listener(game)
+    listeners = listen_at([bound_private_socket(game)])
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(partial(trio.serve_listeners, echo, [listener]))
+        nursery.start_soon(partial(trio.serve_listeners, echo, listeners))
         with running(sys.executable, "-m", "hearts_web", *said, "--port", "0") as process:
             assert process.stdout is not None
             begun = await trio.to_thread.run_sync(process.stdout.readline)

@@ -7,7 +7,7 @@ while.
 
 from __future__ import annotations
 
-import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -48,13 +48,8 @@ def look_at(journal: Path) -> DiskState:
         file = journal.stat()
     except FileNotFoundError:
         place = next(folder for folder in journal.parents if folder.is_dir())
-        return DiskState(_free(place), None)
-    return DiskState(_free(journal.parent), (file.st_dev, file.st_ino))
-
-
-def _free(folder: Path) -> int:
-    space = os.statvfs(folder)
-    return space.f_bavail * space.f_frsize
+        return DiskState(shutil.disk_usage(place).free, None)
+    return DiskState(shutil.disk_usage(journal.parent).free, (file.st_dev, file.st_ino))
 
 
 async def prune_now_and_then(prune: Callable[[PruneTarget], None], journal_size: int) -> None:

@@ -106,21 +106,16 @@ class Thinkers:
                 ready = await receive(process)
             if ready == READY:
                 task_status.started("ready")
-                await self._let_think(process)
+                log.info("thinker-started", pid=process.pid, bot=self._level)
+                self.pids.append(process.pid)
+                try:
+                    nursery.start_soon(self._work, process)
+                    log.error("thinker-ended", status=await process.wait())
+                finally:
+                    self.pids.remove(process.pid)
             else:
                 task_status.started("")
             nursery.cancel_scope.cancel()
-
-    async def _let_think(self, process: trio.Process) -> None:
-        log.info("thinker-started", pid=process.pid, bot=self._level)
-        self.pids.append(process.pid)
-        try:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._work, process)
-                log.error("thinker-ended", status=await process.wait())
-                nursery.cancel_scope.cancel()
-        finally:
-            self.pids.remove(process.pid)
 
     async def _work(self, process: trio.Process) -> None:
         while True:

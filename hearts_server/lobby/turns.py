@@ -85,35 +85,28 @@ class Turns:
         self._nursery = nursery
         self._left = IN_A_PASS
         self._counting = False
-        self._waiting = NetworksInTurn()
-
-    @property
-    def are_wanted(self) -> bool:
-        return bool(self._waiting)
+        self.waiting = NetworksInTurn()
 
     async def take(self, network: str) -> None:
         """Wait for a turn of somebody of this network; at once if nobody else wants one."""
         if not self._counting:
             self._counting = True
             self._nursery.start_soon(self._count_passes)
-        if self._left and not self._waiting:
+        if self._left and not self.waiting:
             self._left -= 1
             return
-        await self._waiting.wait(network)
+        await self.waiting.wait(network)
 
     async def _count_passes(self) -> None:
         try:
-            while self._waiting or self._left < IN_A_PASS:
+            while self.waiting or self._left < IN_A_PASS:
                 await _let_tables_go_first()
-                self._left = max(IN_A_PASS, len(self._waiting) // NETWORKS_FOR_A_TURN)
-                self._give_out()
+                self._left = max(IN_A_PASS, len(self.waiting) // NETWORKS_FOR_A_TURN)
+                while self._left and self.waiting:
+                    self._left -= 1
+                    self.waiting.give()
         finally:
             self._counting = False
-
-    def _give_out(self) -> None:
-        while self._left and self._waiting:
-            self._left -= 1
-            self._waiting.give()
 
 
 class _IdleTurn(Struct, eq=False):
@@ -178,7 +171,7 @@ class IdleTurns:
                     late.give()
                 elif owed := self._share.owed(now):
                     await trio.sleep(min(max(owed, SHORTEST_WAIT), latest - now))
-                elif not self._turns.are_wanted and (waiting := self._seated or self._strange):
+                elif not self._turns.waiting and (waiting := self._seated or self._strange):
                     waiting.give()
         finally:
             self._giving = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -187,8 +187,17 @@ async def show_metrics(
     nursery: trio.Nursery,
     say: Callable[[str], None],
 ) -> None:
+    try:
+        from hearts_server.metrics.page import serve_metrics
+    except ModuleNotFoundError as error:
+        if error.name != "prometheus_client":
+            raise
+        raise ConfigError(
+            "--metrics-port needs prometheus-client: "
+            "pip install '.[metrics]' in a copy of the repository"
+        ) from None
     where = config.metrics_host, config.metrics_port
-    pages = await nursery.start(_metrics_page(), *where, families, is_ready)
+    pages = await nursery.start(serve_metrics, *where, families, is_ready)
     say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
 
 
@@ -244,19 +253,6 @@ def thinkers_of(config: Config) -> Thinkers | None:
         return Thinkers(config.computers)
     except MissingExtra as error:
         raise ConfigError(f"--computers {config.computers}: {error}") from None
-
-
-def _metrics_page() -> Callable[..., Awaitable[object]]:
-    try:
-        from hearts_server.metrics.page import serve_metrics
-    except ModuleNotFoundError as error:
-        if error.name != "prometheus_client":
-            raise
-        raise ConfigError(
-            "--metrics-port needs prometheus-client: "
-            "pip install '.[metrics]' in a copy of the repository"
-        ) from None
-    return serve_metrics
 
 
 def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:

@@ -62,9 +62,13 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
         async with trio.open_nursery() as nursery:
             say = partial(print, flush=True)
-            running: Running | RunningNode = await nursery.start(
-                _runner(config), config, say, lines_dropped
-            )
+            runner: Callable[..., Awaitable[None]] = run_server
+            if config.node:
+                # A server that is no node needs nothing of them.
+                from .node import run_node
+
+                runner = run_node
+            running: Running | RunningNode = await nursery.start(runner, config, say, lines_dropped)
             settle()
             nursery.start_soon(look_at_all, lambda: running.table_count)
             sys.setswitchinterval(SWITCH_INTERVAL)
@@ -81,15 +85,6 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
                 elif number != signal.SIGHUP:
                     log.info("ending", at_once=True)
                     nursery.cancel_scope.cancel()
-
-
-def _runner(config: Config) -> Callable[..., Awaitable[None]]:
-    if not config.node:
-        return run_server
-    # A server that is no node needs nothing of them.
-    from .node import run_node
-
-    return run_node
 
 
 def _has_terminal() -> bool:

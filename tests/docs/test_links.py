@@ -1,8 +1,10 @@
-"""Every link in a document leads somewhere, and every file that it names exists."""
+"""Every link in a document leads somewhere, the files that it names exist; the site is made."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -44,3 +46,14 @@ def test_files_that_are_named_exist(name: str) -> None:
     named = set(NAMED.findall((ROOT / name).read_text(encoding="utf-8")))
     assert len(named) > 3
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.heavy
+def test_the_site_is_made_without_a_warning(tmp_path: Path) -> None:
+    site, kept = tmp_path / "site", tmp_path / "kept"
+    command = ("-m", "sphinx", "-q", "-W", "--keep-going", "-c", "docs", "-d", str(kept), ".")
+    done = subprocess.run(
+        [sys.executable, *command, str(site)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert (site / "docs" / "index.html").exists()

@@ -6,7 +6,7 @@ A session is fed the same bytes whole and in pieces, and must hear and say the s
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
@@ -28,7 +28,7 @@ from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from tests.vectors.transcript import TranscriptKind, TranscriptLine, plain_cases
 
 from .follower import PlayerSession, choose
-from .source import ODD_INTS, Source, pieces
+from .source import ODD_INTS, Source, pieces, same
 
 SECRET = bytes(range(32))
 NUMBERS = SeatCredentials(7, 1282901695, 0, 1000)
@@ -203,15 +203,6 @@ def _card(session: PlainSession, index: int) -> Card:
     return cards[index] if 0 <= index < len(cards) else CARDS[0]
 
 
-Feed = Callable[[Iterable[bytes]], list[object]]
-
-
-def _same(payload: bytes, cuts: bytes, feed: Feed) -> list[object]:
-    whole = feed([payload])
-    assert feed(pieces(payload, cuts)) == whole
-    return whole
-
-
 def taunt_server(data: bytes) -> None:
     """The taunt server's session hears the same however cut, and repeats what can be repeated."""
     source = Source(data)
@@ -234,7 +225,7 @@ def taunt_server(data: bytes) -> None:
             assert session.next_event() is None
         return events
 
-    for event in _same(source.rest(), cuts, feed):
+    for event in same(source.rest(), cuts, feed):
         match event:
             case Taunt(credentials, text):
                 assert encode_taunt(credentials, text)
@@ -257,7 +248,7 @@ def taunt_client(data: bytes) -> None:
         session.register()
         return _listen(session, fed)
 
-    for event in _same(source.rest(), cuts, feed):
+    for event in same(source.rest(), cuts, feed):
         if isinstance(event, Delivery) and len(event.text.encode()) <= TAUNT_LIMIT:
             session = TauntSession(NUMBERS)
             session.register()

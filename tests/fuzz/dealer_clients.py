@@ -17,7 +17,7 @@ from tests.hosting.desk import GAME
 
 from .clients import Player, edited
 from .desk import REPLIES_TO_WATCHERS, ClientManner, Desk, Peer
-from .follower import own_cuts
+from .follower import FollowingWatcher, own_cuts
 from .frames import MESSAGE_TYPES
 from .source import Source, pieces
 
@@ -76,23 +76,21 @@ def visits() -> tuple[HeardVisit, ...]:
     return tuple(made)
 
 
-class Looker:
+class Looker(FollowingWatcher):
     """A watcher of any server."""
 
     def __init__(self) -> None:
-        self.session = WatcherSession(GAME)
-        self.heard: list[object] = []
+        super().__init__(WatcherSession(GAME))
         self.said = b""
 
-    def hear(self, data: bytes) -> None:
+    def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
         """Take bytes from the server; empty bytes are the end of the stream."""
-        self.session.feed(data)
         try:
-            while (event := self.session.next_event()) is not None:
-                self.heard.append(event)
+            self.said += super().hear(data, at_end=not data)
         except RemoteProtocolError as error:
             self.heard.append(str(error))
-        self.said += self.session.bytes_to_send()
+            self.said += self.session.bytes_to_send()
+        return b""
 
 
 class _Eager(DealerSession):

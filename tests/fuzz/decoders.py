@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ from hearts.wire.codec import (
 )
 from hearts.wire.proxy_header import HEADER_LIMIT, ProxyHeader, read_proxy_header
 
-from .source import Source, pieces, text_of
+from .source import Source, pieces, same, text_of
 
 LONGEST_ITEM = 4 + TEXT_LIMIT + 1
 """Bytes of the longest value on the wire: a str with its length."""
@@ -81,10 +81,8 @@ def wire(data: bytes) -> None:
     cuts = source.cuts()
     takes = source.take(source.byte() % 16)
     payload = source.rest() or b"\0"
-    whole, whole_left = _take_all(takes, [payload])
-    cut, cut_left = _take_all(takes, pieces(payload, cuts))
-    assert cut == whole
-    assert cut_left == whole_left <= len(payload)
+    _, left = same(payload, cuts, partial(_take_all, takes))
+    assert left <= len(payload)
 
 
 def _take_all(takes: bytes, fed: Any) -> tuple[list[object], int]:

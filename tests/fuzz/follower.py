@@ -154,7 +154,7 @@ class FollowingWatcher:
         self.progress: list[ResumeToken] = []
         """A watcher has no seat to come back to."""
         self.complete = False
-        self.heard: list[DealerEvent] = []
+        self.heard: list[DealerEvent | str] = []
         self.data = b""
         """All that came."""
 

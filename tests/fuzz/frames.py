@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import (
@@ -22,7 +23,7 @@ from hearts.table.inputs import AnswerAgain, GiveSeat, ProposeRules, Vote
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Codec, decode_as, payload
 
-from .source import Source, pieces
+from .source import Source, same
 
 ANSWER_TYPES = tuple(sorted(ANSWERS))
 MESSAGE_TYPES = tuple(sorted(MESSAGES))
@@ -45,8 +46,7 @@ def frames(data: bytes) -> None:
     limit = source.pick((CLIENT_PAYLOAD_LIMIT, SERVER_PAYLOAD_LIMIT, 16))
     cuts = source.cuts()
     payload = source.rest()
-    whole = _frames(limit, [payload])
-    assert _frames(limit, pieces(payload, cuts)) == whole
+    whole = same(payload, cuts, partial(_frames, limit))
     written = b"".join([encode_frame(*frame) for frame in whole if isinstance(frame, Frame)])
     assert payload.startswith(written)
 

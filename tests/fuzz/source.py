@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -74,6 +74,13 @@ def pieces(data: bytes, cuts: bytes) -> Iterator[bytes]:
         yield data[at : at + size]
         at += size
         turn += 1
+
+
+def same(payload: bytes, cuts: bytes, feed: Callable[[Iterable[bytes]], T]) -> T:
+    """What comes of the payload, which has to be the same however it is cut."""
+    whole = feed([payload])
+    assert feed(pieces(payload, cuts)) == whole
+    return whole
 
 
 def text_of(data: bytes) -> str:

@@ -15,7 +15,7 @@ from hearts_web.files import file_of
 from hearts_web.frames import MESSAGE_LIMIT, Frames
 from hearts_web.http_side import HEAD_LIMIT, BadRequest, HttpSide, handshake_fault
 
-from .source import Source, pieces
+from .source import Source, same
 
 PEERS = ipaddress.ip_network("192.0.2.0/24")
 FILES = {"/": file_of(b"<p>Hearts", "text/html"), "/app.js": file_of(b"x();" * 99, "text/plain")}
@@ -25,16 +25,14 @@ def web(data: bytes) -> None:
     """A connection from its first byte to its last."""
     source = Source(data)
     cuts = source.cuts()
-    payload = source.rest()
-    assert _visit([payload]) == _visit(pieces(payload, cuts))
+    same(source.rest(), cuts, _visit)
 
 
 def web_frames(data: bytes) -> None:
     """A WebSocket from its first frame on."""
     source = Source(data)
     cuts = source.cuts()
-    payload = source.rest()
-    assert _carry([payload]) == _carry(pieces(payload, cuts))
+    same(source.rest(), cuts, _carry)
 
 
 def _visit(parts: Iterable[bytes]) -> tuple[bytes, bytes, bytes]:

@@ -130,16 +130,9 @@ class ServerProcess:
 
     def errors(self) -> list[str]:
         """The lines of the log that tell of a fault."""
-        return fault_lines(self.log)
-
-
-def fault_lines(log: Path) -> list[str]:
-    """The lines of a log that tell of a fault."""
-    return [line for line in log.read_text(errors="replace").splitlines() if _is_fault(line)]
-
-
-def _is_fault(line: str) -> bool:
-    return any(word in line for word in (" level=error ", " level=critical ", "Traceback"))
+        signs = (" level=error ", " level=critical ", "Traceback")
+        lines = self.log.read_text(errors="replace").splitlines()
+        return [line for line in lines if any(sign in line for sign in signs)]
 
 
 @contextlib.contextmanager

@@ -2,86 +2,75 @@
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
 
-from hearts.game import events
-from hearts.game.cards import Card
-from hearts.session.client_events import (
-    AgainAnswered,
-    AnotherGame,
-    CameBack,
-    ChoiceRefused,
-    DealerEvent,
-    Seated,
-)
-from hearts.session.messages import Scores, TableInfo
-from hearts.table.inputs import Question
-from tests.independent.client import Fact
+from tests.independent.client import Closed, Read, Session, Settings, Talk
 from tests.independent.referee import Referee
 
-from .test_plain_client import VISITS, play
+from .test_plain_client import VISITS
+from .transcript import TranscriptKind, TranscriptLine
 
-_TRIED = {Question.PASS: "passing", Question.CARD: "play", Question.MOON: "deciding"}
 
+class Reader(Session):
+    """An independent client that hears what a transcript has from Table on, and chooses so."""
 
-class Witness:
-    """Puts what our client heard and chose into the words of the referee."""
+    def __init__(self, lines: list[TranscriptLine]) -> None:
+        super().__init__(Settings())
+        self._lines = lines
+        self._unread = b""
 
-    def __init__(self) -> None:
-        self.me = -1
-        self._chosen: tuple[int, ...] = ()
-        self._hand: list[Card] = []
-        self._passed: list[int] = []
+    def read(self) -> None:
+        """Be seated, and hear the rest."""
+        while not (line := self._lines.pop(0)).comment.startswith("Game number"):
+            pass
+        # The ack of the names is the Player ID.
+        (self.me,) = struct.unpack(">i", self._lines[0].data or b"\xff" * 4)
+        game, game_id = struct.unpack(">2i", line.data[:8])
+        self._note("seated", self.me, game, game_id, texts=("", "", "", ""))
+        talk = self._games()
+        request = next(talk)
+        try:
+            while True:
+                answer = self._hear(request.count) if isinstance(request, Read) else b""
+                request = talk.send(answer)
+        except (Closed, StopIteration):
+            self._note("end")
 
-    def chose(self, values: tuple[int, ...]) -> None:
-        self._chosen = values
+    def _hear(self, count: int) -> bytes:
+        while len(self._unread) < count:
+            if not self._lines or not self._lines[0].data:
+                raise Closed
+            line = self._lines.pop(0)
+            if line.kind is TranscriptKind.RECEIVED:
+                self._unread += line.data
+        data, self._unread = self._unread[:count], self._unread[count:]
+        return data
 
-    def facts(self, event: DealerEvent) -> list[Fact]:
-        match event:
-            case Seated(who, names):
-                self.me = who.player
-                return [Fact("seated", (who.player, who.game_number, who.game_id), names)]
-            case TableInfo(rules, end, limit, computers):
-                bits = sum(1 << player for player in computers)
-                return [Fact("table", (1, rules.bits, end, limit, bits))]
-            case events.YourHand(_, direction, cards):
-                self._hand = list(cards)
-                numbers = tuple(card.wire for card in cards)
-                return [Fact("hand", numbers), Fact("pass", (direction,))]
-            case ChoiceRefused(question, reason):
-                return [Fact(_TRIED[question], (*self._chosen, reason))]
-            case events.PassMade(_, cards, by):
-                self._passed = [self._hand.index(card) for card in cards]
-                if by is events.ChosenBy.PLAYER:
-                    return [Fact("passing", (*self._chosen, 0))]
-                return [Fact("passing", (0, 1, 2, 1)), Fact("passed for me", tuple(self._passed))]
-            case events.CardsReceived(cards):
-                for index, card in zip(self._passed, cards, strict=True):
-                    self._hand[index] = card
-                return [Fact("received", tuple(card.wire for card in cards))]
-            case events.TrickBegun(leader):
-                return [Fact("leads", (leader,))]
-            case events.CardPlayed(player, card, by):
-                if player != self.me:
-                    return [Fact("saw", (player, card.wire))]
-                status = 0 if by is events.ChosenBy.PLAYER else self._hand.index(card) + 1
-                return [Fact("play", (*(self._chosen[:1] or (0,)), status))]
-            case events.TrickTaken(winner, points):
-                return [Fact("tallies", (winner, *points))]
-            case events.TricksDone(shooter, decide):
-                return [Fact("moon", (-1 if shooter is None else shooter, int(decide)))]
-            case events.MoonChosen(_, on_others, by):
-                status = 0 if by is events.ChosenBy.PLAYER else 1 + on_others
-                return [Fact("deciding", (int(on_others), status))]
-            case Scores(scores, winners, you_decide):
-                flag = bool(winners) + 2 * you_decide + sum(4 << player for player in winners)
-                return [Fact("scores", (*scores, flag))]
-            case AgainAnswered(yes, by):
-                return [Fact("again", (int(yes), 0 if by is events.ChosenBy.PLAYER else 1 + yes))]
-            case AnotherGame(follows):
-                return [Fact("new game", (int(follows),))]
-            case _:
-                return []
+    def _chosen(self, count: int) -> list[int]:
+        """The ints that are chosen here; any, if the server chooses."""
+        while self._lines and self._lines[0].kind is TranscriptKind.SENT and self._lines[0].data:
+            self._lines.pop(0)
+        if self._lines and self._lines[0].kind is TranscriptKind.CHOSEN:
+            return list(struct.unpack(f">{count}i", self._lines.pop(0).data))
+        return list(range(count))
+
+    def _three(self) -> list[int]:
+        return self._chosen(3)
+
+    def _card_index(self) -> int:
+        return self._chosen(1)[0]
+
+    def _decide(self) -> Talk:
+        status = -1
+        while status < 0:
+            (choice,) = self._chosen(1)
+            status = yield from self._int()
+            self._note("deciding", choice, status)
+
+    def _play_again(self) -> Talk:
+        (choice,) = self._chosen(1)
+        self._note("again", choice, (yield from self._int()))
 
 
 def test_the_referee_agrees() -> None:
@@ -90,19 +79,14 @@ def test_the_referee_agrees() -> None:
     shooters: Counter[int] = Counter()
     decisions: Counter[int] = Counter()
     for visit in VISITS:
-        witness = Witness()
-        facts: list[Fact] = []
-        log = play(visit.lines)
-        if any(isinstance(entry, CameBack) for entry in log):
-            continue  # The referee wants to see a session from its beginning.
-        for entry in log:
-            if isinstance(entry, tuple):
-                witness.chose(entry)
-            else:
-                facts += witness.facts(entry)
-        if witness.me < 0:
+        comments = [line.comment for line in visit.lines]
+        is_seated = any(comment.startswith("Game number") for comment in comments)
+        # The referee wants to see a session from its beginning.
+        if not is_seated or any(comment.startswith("block -5") for comment in comments):
             continue
-        report = Referee({witness.me: [*facts, Fact("end")]}).judge()
+        reader = Reader(list(visit.lines))
+        reader.read()
+        report = Referee({reader.me: reader.facts}).judge()
         hands += report.hands
         games += report.games
         forced += sum(report.forced.values())

@@ -126,7 +126,7 @@ class SavedSession(Struct, frozen=True):
         return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
 
 
-class _SessionFile(SessionPlace, frozen=True, kw_only=True):
+class _SessionFile(SessionPlace, frozen=True, kw_only=True, gc=True):
     version: Literal[1]
     dialect: Dialect
     progress: Any

@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 from hearts.game.rules import Direction
 from hearts_arena.kept.captures import read_captures
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
+from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats
 from hearts_arena.plan.schedules import pass_cycle
 
 _NANOSECONDS = 1_000_000_000
@@ -59,13 +59,6 @@ class _Behaviour:
         self.slowest = 0.0
         self.deeds: Counter[str] = Counter()
 
-    def add(self, conduct: Conduct, pace: TimeTaken, hands_known: int) -> None:
-        """Add a seat of a match, of which it is known in so many hands who took what."""
-        self.conduct = tuple(map(add, self.conduct, astuple(conduct)))
-        self.nanoseconds += round(pace.seconds * _NANOSECONDS)
-        self.slowest = max(self.slowest, pace.slowest)
-        self.deeds["hands"] += hands_known
-
 
 class Behaviours:
     """The behaviour of all entrants of a tournament."""
@@ -90,8 +83,11 @@ class Behaviours:
                 both[1] += more
         hands_known = len(result.points) if result.took else 0
         for seat, entrant in enumerate(match.seats):
-            behaviour = self._behaviours[entrant]
-            behaviour.add(result.conduct[seat], result.pace[seat], hands_known)
+            seen, pace = self._behaviours[entrant], result.pace[seat]
+            seen.conduct = tuple(map(add, seen.conduct, astuple(result.conduct[seat])))
+            seen.nanoseconds += round(pace.seconds * _NANOSECONDS)
+            seen.slowest = max(seen.slowest, pace.slowest)
+            seen.deeds["hands"] += hands_known
         return self._add_deeds(match.seats, result.took) if result.took else 0
 
     @property

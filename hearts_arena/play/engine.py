@@ -45,10 +45,7 @@ class ClassEngine:
         self._make = make
         self._say = say
         self._watch = CallWatch(self._tell_slow)
-        self._picture = Picture()
         self._players = 0
-        self._seat = 0
-        self._names: list[str] = []
         self._bot: Bot | None = None
         self._view: View | None = None
         """The view of the question that is asked now."""
@@ -109,7 +106,7 @@ class ClassEngine:
     def _begin_game(self, seat: str, end: str, rules: str, seed: str) -> None:
         end_score = END_SCORES[-1] if end == "-" else int(end)
         self._seat = int(seat)
-        self._names = []
+        self._names: list[str] = []
         self._picture = Picture()
         self._picture.update(WaitingForPlayers(self._seat))
         self._picture.update(TableInfo(parse_rules(rules), end_score, 0, frozenset()))

@@ -43,12 +43,7 @@ class InProcessMatch:
         self._seats = seats
         self._moves = moves
         self._under_way = under_way
-        self._number = 0
-        self._direction = Direction.HOLD
-        self._passed = self._received = _NO_CARDS
-        self._first_leader = self._leader = 0
-        self._history: list[Card] = []
-        self._taken = _NOTHING_TAKEN
+        self._first_leader = 0
 
     def play_hand(self, number: int, secret: bytes) -> None:
         """Play the hand with a number in its game, from the deal to the scores."""
@@ -59,7 +54,7 @@ class InProcessMatch:
         self._direction = rules.direction(number)
         self._passed = self._received = _NO_CARDS
         self._leader = self._first_leader
-        self._history = []
+        self._history: list[Card] = []
         self._taken = _NOTHING_TAKEN
         hands = list(_dealt(secret))
         if self._direction is not Direction.HOLD:

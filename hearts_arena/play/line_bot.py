@@ -63,19 +63,11 @@ class LineBot:
         """Start the program. Raises LineFault."""
         self._player = player
         self._seed = seed
-        self._seat = 0
         self._is_ready = False
-        self._complain: Callable[[PlayerFault], None]
         self._asked = 0
         """The number of the latest question."""
         self._question: object = None
         """Its subject, to see that it is asked again."""
-        self._hand = -1
-        self._spent = 0.0
-        self._has_answered = False
-        self._told_received = False
-        self._told = 0
-        """Cards of the trick under way that it was told of."""
         self._process = LineProcess(player.line, player.memory, shows_errors=player.is_trusted)
 
     def begin(self, complain: Callable[[PlayerFault], None]) -> None:
@@ -109,7 +101,6 @@ class LineBot:
 
     def begin_game(self, names: Sequence[str], seat: int) -> None:
         player = self._player
-        self._seat = seat
         self._hand = -1
         end = "-" if player.end is None else player.end
         self._process.say(f"game {seat} {end} {player.rules} {self._seed}")
@@ -123,6 +114,7 @@ class LineBot:
         self._spent = 0.0
         self._has_answered = False
         self._told = 0
+        """Cards of the trick under way that it was told of."""
         self._told_received = False
         direction = Direction(view.direction).name.lower()
         self._process.say(f"hand {view.hand_number} {direction} {_words(by_wire(view.hand))}")

@@ -57,8 +57,6 @@ class CheckedRegistration:
         self.is_complete = False
         self.name = ""
         """Empty until it has come."""
-        self.process_id = -1
-        self.player = -1
         self.back: registration.ComeBack | None = None
         self.table: str | None = None
 

@@ -96,11 +96,7 @@ class KitConversation(ABC):
         """The check that is to blame until the client is seen to be in step."""
         self._proving: list[str] = []
         """The checks that the next right choice shows."""
-        self._line: KitLine
-        self._provisional = -1
-        self._seat: KeptSeat
         self._items: deque[Item] = deque()
-        self._due: ChoiceDue
         self._asked: Counter[Question] = Counter()
         self._to_refuse: Counter[Question] = Counter()
         """Legal choices that are still to be refused."""

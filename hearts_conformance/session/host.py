@@ -52,7 +52,6 @@ class Host:
         self.me = me
         self.session = session
         self.credentials = issue(_SECRET, session.game_number, me, session.seats[me].process_id)
-        self._client: HostedClient
         self._now = 0.0
         self._random = random.Random(me)
         self._bot = KitBot(self._random.random, me)

@@ -7,7 +7,6 @@ from itertools import count
 
 import trio
 
-from hearts.hosting.rejoin import Return
 from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, ListTables, RegistrationEnded
@@ -53,11 +52,8 @@ class ScenarioRun(ABC):
         self._game_number = next(_game_numbers)
         self._first_return = script.first_return
         self._line: KitLine | None = None
-        self._claimed: Return
         self._named = -1
         """The hands with which the client came back last."""
-        self._host: Host
-        self._conversation: KitConversation
 
     @abstractmethod
     def _new_conversation(self, host: Host) -> KitConversation:

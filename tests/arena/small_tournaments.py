@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import exp, lgamma, log, log1p
+from typing import TypeVar
 
 from hearts_arena.numbers.standings import Standings, standings_of
 from hearts_arena.numbers.tally import Tally
@@ -11,6 +12,8 @@ from hearts_arena.plan.plan import Entrant, Plan, Schedule
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import block_size, matches
 from hearts_arena.play.match_runner import MatchRunner
+
+T = TypeVar("T")
 
 
 def pair(
@@ -45,12 +48,23 @@ def _complain(entrant: int, text: str, is_crash: bool) -> None:
     raise AssertionError(f"entrant {entrant}: {text}")
 
 
+def tally_of(plan: Plan, results: Iterable[tuple[Match, MatchResult]]) -> Tally:
+    """The sums of results."""
+    tally = Tally(plan, block_size(plan))
+    for match, result in results:
+        tally.add(match, result)
+    return tally
+
+
+def known(number: T | None) -> T:
+    """A number that a test has to have."""
+    assert number is not None
+    return number
+
+
 def standings(plan: Plan) -> Standings:
     """What comes of a plan."""
-    tally = Tally(plan, block_size(plan))
-    for match, result in played(plan):
-        tally.add(match, result)
-    return standings_of(tally)
+    return standings_of(tally_of(plan, played(plan)))
 
 
 def likely(trials: int, chance: float, doubt: float) -> range:

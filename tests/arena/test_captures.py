@@ -17,18 +17,18 @@ from hearts_arena.kept.moves import actions_of
 from hearts_arena.numbers.by_deal import deal_results
 from hearts_arena.numbers.points import PointsSums
 from hearts_arena.numbers.standings import standings_of
-from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
-from hearts_arena.plan.schedules import block_size
 from hearts_arena.report.export import write_csv
 
-from .small_tournaments import pair, played
+from .small_tournaments import known, pair, played, tally_of
+
+Tournament = tuple[Plan, list[tuple[Match, MatchResult]]]
 
 
 @pytest.fixture(scope="module")
-def tournament() -> tuple[Plan, list[tuple[Match, MatchResult]]]:
+def tournament() -> Tournament:
     """Blunderers, who come to all that can happen, with records."""
     plan = pair("random", "simple,blunder=0.5", deals=25, seed=3, directions=True)
     plan = replace(plan, records=True)
@@ -66,9 +66,7 @@ def slowly(actions: list[Action], plan: Plan, match: Match) -> Captures:
     )
 
 
-def test_what_is_kept_is_what_a_slow_count_finds(
-    tournament: tuple[Plan, list[tuple[Match, MatchResult]]],
-) -> None:
+def test_what_is_kept_is_what_a_slow_count_finds(tournament: Tournament) -> None:
     plan, results = tournament
     stopped = shot = 0
     for match, result in results:
@@ -83,13 +81,9 @@ def test_what_is_kept_is_what_a_slow_count_finds(
     assert shot
 
 
-def test_what_each_player_did_adds_up(
-    tournament: tuple[Plan, list[tuple[Match, MatchResult]]],
-) -> None:
+def test_what_each_player_did_adds_up(tournament: Tournament) -> None:
     plan, results = tournament
-    tally = Tally(plan, block_size(plan))
-    for match, result in results:
-        tally.add(match, result)
+    tally = tally_of(plan, results)
     standings = standings_of(tally)
     first, second = standings.entrants
     hands = len(results)
@@ -103,16 +97,13 @@ def test_what_each_player_did_adds_up(
     assert tried == made + first.deeds.moons_stopped + second.deeds.moons_stopped
     for standing in standings.entrants:
         assert [each.hands for each in standing.by_direction] == [2 * hands // 4] * 4
-        assert standing.points_per_hand is not None
         points = sum(each.points for each in standing.by_direction)
-        assert points / (2 * hands) == pytest.approx(standing.points_per_hand.mean)
+        assert points / (2 * hands) == pytest.approx(known(standing.points_per_hand).mean)
 
 
-def test_by_deal(tournament: tuple[Plan, list[tuple[Match, MatchResult]]], tmp_path: Path) -> None:
+def test_by_deal(tournament: Tournament, tmp_path: Path) -> None:
     plan, results = tournament
-    tally = Tally(plan, block_size(plan))
-    for match, result in results[:-1]:
-        tally.add(match, result)
+    tally = tally_of(plan, results[:-1])
     found = list(deal_results(tally))
     assert [result.block for result in found] == [block for block in range(24) for _ in range(2)]
     for one, other in zip(found[::2], found[1::2], strict=True):
@@ -138,21 +129,14 @@ def test_one_moon_more_is_counted_where_moons_are_known() -> None:
     for sums in (student, ours):
         for points in (78, 82, 74, 80) * 5:
             sums.add(points, 12, 0)
-    narrow, wide = student.estimate(), ours.estimate()
-    assert narrow is not None
-    assert wide is not None
-    assert narrow.half_width is not None
-    assert wide.half_width is not None
+    narrow, wide = known(student.estimate()), known(ours.estimate())
     assert narrow.mean == wide.mean
-    assert wide.half_width > 3 * narrow.half_width
+    assert known(wide.half_width) > 3 * known(narrow.half_width)
     # After many blocks one moon is nothing, whether there were some or not.
     for sums in (student, ours):
         for number in range(4_000):
             sums.add(78 + number % 7 + 52 * (number % 50 == 0), 12, number % 50 == 0)
-    narrow, wide = student.estimate(), ours.estimate()
-    assert narrow is not None
-    assert wide is not None
-    assert narrow.half_width is not None
+    narrow, wide = known(student.estimate()), known(ours.estimate())
     assert wide.half_width == pytest.approx(narrow.half_width, rel=0.01)
 
 

@@ -21,7 +21,7 @@ from hearts_arena.numbers.estimates import (
     t_quantile,
 )
 
-from .small_tournaments import likely
+from .small_tournaments import known, likely
 
 
 @pytest.mark.parametrize(
@@ -69,11 +69,10 @@ def test_what_repeats_in_a_cycle_is_no_luck() -> None:
     for _ in range(200):
         values = [(-9.0, -8.7, -8.8, -5.9)[block % 4] + luck.gauss(0, 1) for block in range(24)]
         plain, by_place = estimate(values), estimate(values, cycle=4)
-        assert plain.half_width is not None
-        assert by_place.half_width is not None
         assert plain.mean == by_place.mean
-        hits += abs(by_place.mean + 8.1) <= by_place.half_width
-        narrower += by_place.half_width / plain.half_width / 200
+        half = known(by_place.half_width)
+        hits += abs(by_place.mean + 8.1) <= half
+        narrower += half / known(plain.half_width) / 200
     assert hits in likely(200, 0.95, 0.01)
     assert 0.5 < narrower < 0.7
 
@@ -101,10 +100,9 @@ def test_only_blocks_where_both_played_are_pairs() -> None:
 
 def test_a_quarter_of_the_width_needs_sixteen_times_the_blocks() -> None:
     pilot = estimate([1.0, 2.0, 4.0, 4.0, 9.0])
-    assert pilot.half_width is not None
-    assert blocks_needed(pilot, pilot.half_width * 1.001) == 5
-    assert blocks_needed(pilot, pilot.half_width * 100) == 5
-    assert blocks_needed(pilot, pilot.half_width / 4 * 1.001) == 80
+    half = known(pilot.half_width)
+    assert blocks_needed(pilot, half * 1.001) == blocks_needed(pilot, half * 100) == 5
+    assert blocks_needed(pilot, half / 4 * 1.001) == 80
     for values, wanted, why in (([1.0], 0.1, "two blocks"), ([1.0, 2.0], 0.0, "above 0")):
         with pytest.raises(ValueError, match=why):
             blocks_needed(estimate(values), wanted)
@@ -117,9 +115,7 @@ def test_the_blocks_that_were_said_to_be_needed_mostly_do() -> None:
         values = [luck.gauss(6, 3) for _ in range(15)]
         needed = blocks_needed(estimate(values), 0.8)
         values += [luck.gauss(6, 3) for _ in range(needed - len(values))]
-        width = estimate(values).half_width
-        assert width is not None
-        reached.append(width)
+        reached.append(known(estimate(values).half_width))
     assert 0.6 < median(reached) < 0.8
 
 
@@ -163,7 +159,5 @@ def test_the_interval_of_all_looks_is_wider_and_needs_some_blocks() -> None:
     assert estimate([1.0]).half_width_at_any_look() is None
     assert estimate([1.0, 2.0, 3.0]).half_width_at_any_look() is None
     found = estimate([float(number % 7) for number in range(160)])
-    half = found.half_width_at_any_look()
-    assert half is not None
-    assert found.half_width is not None
-    assert 1.4 < half / found.half_width < 1.7
+    half = known(found.half_width_at_any_look())
+    assert 1.4 < half / known(found.half_width) < 1.7

@@ -16,11 +16,9 @@ from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.plan_text import parse_plan, plan_digest
 from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
-from hearts_arena.report.export import (
-    json_text,
-    write_csv,
-)
+from hearts_arena.report.export import json_text, write_csv
 
+from .small_tournaments import known
 from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
 
 PACE = TimeTaken(0.5, 0.25)
@@ -44,8 +42,7 @@ def test_entrants_read_back(tmp_path: Path) -> None:
         assert row["rank"] == str(rank)
         assert row["player"] == standing.entrant.name
         assert row["spec"] == standing.entrant.spec
-        points = standing.points_per_hand
-        assert points is not None
+        points = known(standing.points_per_hand)
         assert float(row["points_per_hand"]) == points.mean
         assert float(row["points_per_hand_se"]) == points.se
         assert float(row["points_per_hand_low"]) == points.low
@@ -79,8 +76,7 @@ def test_head_to_head_reads_back(tmp_path: Path) -> None:
     assert len(rows) == 6
     numbers = {entrant.name: number for number, entrant in enumerate(full.plan.entrants)}
     for row in rows:
-        duel = full.head_to_head[numbers[row["player"]]][numbers[row["other"]]]
-        assert duel is not None
+        duel = known(full.head_to_head[numbers[row["player"]]][numbers[row["other"]]])
         assert float(row["difference"]) == duel.mean
         assert float(row["difference_low"]) == duel.low
         assert int(row["blocks"]) == duel.blocks
@@ -121,8 +117,7 @@ def test_json_reads_back(plan: Plan) -> None:
     assert data["ranking"] == [2, 1, 0]
     assert data["matches_left_out"] == full.left_out
     for kept, standing in zip(data["entrants"], full.entrants, strict=True):
-        points = standing.points_per_hand
-        assert points is not None
+        points = known(standing.points_per_hand)
         assert kept["points_per_hand"]["mean"] == points.mean
         assert kept["points_per_hand"]["half_width"] == points.half_width
         assert kept["places"] == list(standing.places)

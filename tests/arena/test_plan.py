@@ -12,13 +12,7 @@ from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS
 from hearts_arena.plan.plan import Bounds, Entrant, InvalidPlan, Plan, PlayerLimits, Schedule
-from hearts_arena.plan.plan_text import (
-    differences,
-    parse_plan,
-    plan_data,
-    plan_digest,
-    plan_text,
-)
+from hearts_arena.plan.plan_text import differences, parse_plan, plan_data, plan_digest, plan_text
 
 from .sittings import NAMES, plan_of, plans
 

@@ -17,9 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts_arena.kept.result_lines import (
-    result_line,
-)
+from hearts_arena.kept.result_lines import result_line
 from hearts_arena.kept.result_store import (
     PLAN_FILE,
     RESULTS_FILE,

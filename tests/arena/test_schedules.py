@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from hearts.game.rules import parse_rules
 from hearts_arena.plan.plan import Entrant, Plan, Schedule
 from hearts_arena.plan.results import Match
-from hearts_arena.plan.schedules import (
-    block_size,
-    count,
-    cycle_of,
-    match_of,
-    matches,
-    pass_cycle,
-)
+from hearts_arena.plan.schedules import block_size, count, cycle_of, match_of, matches, pass_cycle
 
 from .sittings import plan_of, plans
 

@@ -11,23 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts_arena.numbers.estimates import Estimate, estimate
+from hearts_arena.numbers.estimates import estimate
 from hearts_arena.numbers.points import points_over_blocks
 from hearts_arena.numbers.standings import Standings, leaders_of, standings_of
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
 from hearts_arena.report.summary import leading
 
-from .finishing_orders import (
-    ELO,
-    ROTATIONS,
-    matches,
-    plan_of,
-    result_of,
-    tally_of,
-    true_points,
-)
-from .small_tournaments import likely, pair, played
+from .finishing_orders import ELO, ROTATIONS, matches, plan_of, result_of, tally_of, true_points
+from .small_tournaments import known, likely, pair, played
+from .small_tournaments import tally_of as sums
 
 TOURNAMENTS = 2000
 BLOCKS = 6
@@ -53,11 +46,6 @@ def _two_against_two() -> Tally:
             (1, (1, 1, 0, 0), result_of(3, (20, 4, 1, 1))),
         ],
     )
-
-
-def _known(found: Estimate | None) -> Estimate:
-    assert found is not None
-    return found
 
 
 # What is counted
@@ -87,7 +75,7 @@ def test_seats_of_one_entrant_do_not_meet() -> None:
     # For each two seats of a table, and so twice for each seat.
     found = estimate([(20 - 32) * 2 / 8, (28 - 24) * 2 / 8])
     assert table[0][1] == replace(found, watched=True)
-    assert table[1][0] == -_known(table[0][1])
+    assert table[1][0] == -known(table[0][1])
     assert (table[0][0], table[1][1]) == (None, None)
 
 
@@ -97,10 +85,10 @@ def test_one_against_three() -> None:
     standings = standings_of(_tally("AB", 4, played))
     first, second = standings.entrants
     assert (first.games, second.games) == (4, 12)
-    assert _known(first.points_per_hand).mean == 26 / 4
-    assert _known(second.points_per_hand).mean == 78 / 12
-    assert _known(standings.head_to_head[0][1]).mean == 0
-    assert _known(first.rating).mean == pytest.approx(0, abs=1e-9)
+    assert known(first.points_per_hand).mean == 26 / 4
+    assert known(second.points_per_hand).mean == 78 / 12
+    assert known(standings.head_to_head[0][1]).mean == 0
+    assert known(first.rating).mean == pytest.approx(0, abs=1e-9)
 
 
 def test_several_hands_are_one_game() -> None:
@@ -108,9 +96,9 @@ def test_several_hands_are_one_game() -> None:
     standings = standings_of(_tally("ABCD", 1, [(0, (3, 2, 1, 0), result)]))
     last = standings.entrants[0]
     assert (last.hands, last.games, standings.hands, standings.matches) == (2, 1, 2, 1)
-    assert _known(last.points_per_hand).mean == 4
-    assert _known(last.points_per_game).mean == 8
-    assert _known(standings.head_to_head[0][3]).mean == -9
+    assert known(last.points_per_hand).mean == 4
+    assert known(last.points_per_game).mean == 8
+    assert known(standings.head_to_head[0][3]).mean == -9
     assert [entrant.entrant.name for entrant in standings.ranking] == ["B", "A", "C", "D"]
 
 
@@ -120,14 +108,14 @@ def test_the_rules_say_who_won() -> None:
     standings = standings_of(_tally("ABCD", 1, [(0, (0, 1, 2, 3), exact)]))
     assert [entrant.places.index(1) + 1 for entrant in standings.entrants] == [1, 4, 2, 2]
     assert [entrant.wins for entrant in standings.entrants] == [1, 0, 0, 0]
-    assert max(standings.entrants, key=lambda entrant: _known(entrant.rating).mean).number == 0
+    assert max(standings.entrants, key=lambda entrant: known(entrant.rating).mean).number == 0
 
 
 def test_scores_that_were_wiped_out_are_no_points() -> None:
     result = replace(result_of(0, (10, 4, 6, 6)), scores=(0, 4, 6, 6), winners=(0,))
     first = standings_of(_tally("ABCD", 1, [(0, (0, 1, 2, 3), result)])).entrants[0]
-    assert _known(first.points_per_hand).mean == 10
-    assert _known(first.points_per_game).mean == 0
+    assert known(first.points_per_hand).mean == 10
+    assert known(first.points_per_game).mean == 0
 
 
 def test_conduct_and_times_are_those_of_all_matches() -> None:
@@ -152,16 +140,14 @@ def test_conduct_and_times_are_those_of_all_matches() -> None:
 def test_a_whole_tournament_of_one_direction_is_estimated_by_direction() -> None:
     for deals in (8, 9):
         plan = pair("simple", "random", deals=deals, seed=4)
-        tally = Tally(plan, 6)
-        for match, result in played(plan):
-            tally.add(match, result)
+        tally = sums(plan, played(plan))
         values = list(tally.differences(0, 1))
         cycle = 4 if deals == 8 else 1
         found = standings_of(tally)
         assert found.is_final
         wanted = estimate(values, cycle=cycle)
         assert found.head_to_head[0][1] == wanted
-        assert _known(found.entrants[1].behind).half_width == pytest.approx(wanted.half_width)
+        assert known(found.entrants[1].behind).half_width == pytest.approx(wanted.half_width)
 
 
 def test_who_leads_is_marked_only_where_one_may_look() -> None:
@@ -212,11 +198,11 @@ def test_entrants_that_never_met() -> None:
         played.append((number // 2, (a, b, a, b), result_of(number, points)))
     standings = standings_of(_tally("ABC", 2, played))
     assert standings.head_to_head[1][2] is None
-    assert _known(standings.head_to_head[0][2]).blocks == 3
+    assert known(standings.head_to_head[0][2]).blocks == 3
     # On the same deals they can be compared all the same.
     assert standings.entrants[2].behind is not None
     leader = standings.ranking[0]
-    assert (_known(leader.behind).mean, _known(leader.behind).se) == (0, 0)
+    assert (known(leader.behind).mean, known(leader.behind).se) == (0, 0)
 
 
 def test_what_is_no_result_of_the_plan() -> None:
@@ -269,15 +255,15 @@ def test_the_course_ends_where_the_standings_are() -> None:
     for entrant, last in zip(
         standings_of(tally).entrants, moments[-1].points_per_hand, strict=True
     ):
-        whole, last = _known(entrant.points_per_hand), _known(last)
+        whole, last = known(entrant.points_per_hand), known(last)
         assert (last.mean, last.se) == pytest.approx((whole.mean, whole.se))
     assert [moment.blocks for moment in points_over_blocks(tally, steps=100)] == list(range(1, 51))
-    assert _known(points_over_blocks(tally)[0].points_per_hand[0]).se is None
+    assert known(points_over_blocks(tally)[0].points_per_hand[0]).se is None
 
 
 def test_ratings_of_many_blocks_come_near_the_truth() -> None:
     standings = standings_of(tally_of(1500, random.Random(4)))
-    ratings = [_known(entrant.rating) for entrant in standings.entrants]
+    ratings = [known(entrant.rating) for entrant in standings.entrants]
     assert [rating.mean for rating in ratings] == pytest.approx(ELO, abs=15)
     assert all(2 < (rating.half_width or 0) < 12 for rating in ratings)
     assert [rating.blocks for rating in ratings] == [1500] * 4
@@ -300,10 +286,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
             "third's rating": (standings.entrants[2].rating, ELO[2]),
         }
         for what, (found, truth) in truths.items():
-            low, high = _known(found).low, _known(found).high
-            assert low is not None
-            assert high is not None
-            missed[what] += not low <= truth <= high
+            found = known(found)
+            missed[what] += not known(found.low) <= truth <= known(found.high)
     assert len(missed) == 6
     few = likely(TOURNAMENTS, 0.05, 1e-4)
     assert all(count in few for count in missed.values()), missed

@@ -49,6 +49,7 @@ class BotProgram(ClientProgram):
     answers: ClassVar[Mapping[MessageType, bytes]] = {}
     """The payload of some answers, in place of the right one."""
 
+    dies_of: ClassVar[type | None] = None
     introduction: ClassVar[Introduction] = _BOT
 
     async def _dial(self) -> trio.abc.Stream:
@@ -70,6 +71,8 @@ class BotProgram(ClientProgram):
 
     def hear(self, event: DealerEvent) -> None:
         """Something has happened, and is answered by whoever plays the bot's cards."""
+        if self.dies_of is not None and isinstance(event, self.dies_of):
+            raise Dies
         match event:
             case WaitingForPlayers():
                 self._nursery.start_soon(self._client.be_invitable, True)
@@ -91,39 +94,25 @@ class Cutter(BotProgram):
     introduction: ClassVar[Introduction] = replace(_BOT, cuts=True)
 
 
-class GivesItsSeatUp(BotProgram):
-    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.GIVE_SEAT: encode_int(1)}
+def _answers(name: str, query: MessageType, payload: bytes = b"") -> type[BotProgram]:
+    """A bot that answers a query in another way: with nothing, where it is broken."""
+    return type(name, (BotProgram,), {"answers": {query: payload}})
 
 
-# Broken on purpose
-
-
-class VotesWithNothing(BotProgram):
-    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.QUERY_ABORT: b""}
-
-
-class KeepsItsSeatWithNothing(BotProgram):
-    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.GIVE_SEAT: b""}
-
-
-class ComesWithNothing(BotProgram):
-    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.INVITATION: b""}
+GivesItsSeatUp = _answers("GivesItsSeatUp", MessageType.GIVE_SEAT, encode_int(1))
+VotesWithNothing = _answers("VotesWithNothing", MessageType.QUERY_ABORT)
+KeepsItsSeatWithNothing = _answers("KeepsItsSeatWithNothing", MessageType.GIVE_SEAT)
+ComesWithNothing = _answers("ComesWithNothing", MessageType.INVITATION)
 
 
 class DiesOfAbortedHands(BotProgram):
-    def hear(self, event: DealerEvent) -> None:
-        if isinstance(event, HandAborted):
-            raise Dies
-        super().hear(event)
+    dies_of = HandAborted
 
 
 class LeavesWithTheGame(BotProgram):
     """Takes every P_ABORT_GAME for the end."""
 
-    def hear(self, event: DealerEvent) -> None:
-        if isinstance(event, GameAborted):
-            raise Dies
-        super().hear(event)
+    dies_of = GameAborted
 
 
 class _Rewritten(trio.abc.Stream):

@@ -7,6 +7,7 @@ import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 import trio
 import trio.testing
@@ -26,6 +27,7 @@ from tests.independent.client import (
 )
 
 Call = Callable[[], Awaitable[trio.abc.HalfCloseableStream]]
+Answer = Callable[[trio.abc.HalfCloseableStream], Awaitable[None]]
 GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 _TRIES = 5
 _NO_SIGN = 0x7FFFFF7F
@@ -175,21 +177,15 @@ def start(kit: Kit, program: type[ClientProgram]) -> OneClient:
         client_run = ClientRun()
         async with trio.open_nursery() as nursery:
 
-            async def call() -> trio.abc.HalfCloseableStream:
+            async def call(answer: Answer) -> trio.abc.HalfCloseableStream:
                 ours, theirs = trio.testing.memory_stream_pair()
-                nursery.start_soon(kit.answer, theirs)
-                await trio.lowlevel.checkpoint()
-                return ours
-
-            async def call_chat() -> trio.abc.HalfCloseableStream:
-                ours, theirs = trio.testing.memory_stream_pair()
-                nursery.start_soon(kit.answer_chat, theirs)
+                nursery.start_soon(answer, theirs)
                 await trio.lowlevel.checkpoint()
                 return ours
 
             async def run(task_status: trio.TaskStatus[None]) -> None:
                 task_status.started()
-                await program(call, call_chat).run()
+                await program(partial(call, kit.answer), partial(call, kit.answer_chat)).run()
                 client_run.end(0)
 
             await nursery.start(run)

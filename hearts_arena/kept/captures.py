@@ -11,13 +11,14 @@ What somebody means cannot be seen. A moon counts as tried once a player alone h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from hearts.game.cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, mask_of
-from hearts.game.events import Action, Play
+from hearts.game.events import TrickTaken
+from hearts.game.record import PlayedHand
 
 TRIED = 18
 """Points; with fewer many a hand of players who never try would count."""
@@ -40,11 +41,11 @@ class Captures(Struct, frozen=True, gc=False):
     stopper: int | None = None
 
 
-def captures_text(cards: Sequence[int], leader: int, taken: Sequence[int]) -> str:
+def captures_text(cards: Sequence[int], winners: Sequence[int], taken: Sequence[int]) -> str:
     """The text of a hand.
 
-    ``cards`` are all 52 as they were played, ``leader`` who led the first of them, and ``taken``
-    the masks of what each seat took in the end.
+    ``cards`` are all 52 as they were played, ``winners`` who took each trick, and ``taken`` the
+    masks of what each seat took in the end.
     """
     a, b, c, _ = taken
     queen = 0 if a & _QUEEN else 1 if b & _QUEEN else 2 if c & _QUEEN else 3
@@ -56,17 +57,17 @@ def captures_text(cards: Sequence[int], leader: int, taken: Sequence[int]) -> st
         return text
     if mask == POINTS_MASK:
         return f"{text}+{queen}"
-    stopper = _stopper(cards, leader, queen)
+    stopper = _stopper(cards, winners, queen)
     return text if stopper is None else f"{text}-{queen}{stopper}"
 
 
 _SEATS = tuple(tuple(f"{queen}{jack}" for jack in range(4)) for queen in range(4))
 
 
-def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
+def _stopper(cards: Sequence[int], winners: Sequence[int], player: int) -> int | None:
     """The seat that took the next point after a player had tried; None if that did not happen."""
     points = 0
-    for place, winner in enumerate(_winners(cards, leader)):
+    for place, winner in enumerate(winners):
         a, b, c, d = cards[4 * place : 4 * place + 4]
         worth = _POINTS[a] + _POINTS[b] + _POINTS[c] + _POINTS[d]
         if worth and winner != player:
@@ -75,32 +76,17 @@ def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
     return None
 
 
-def _winners(cards: Sequence[int], leader: int) -> Iterator[int]:
-    for place in range(0, 52, 4):
-        a, b, c, d = cards[place : place + 4]
-        # It runs for many a hand of a tournament, so it is quick.
-        suit, best, winner = a // 13, a, leader
-        if b // 13 == suit and b > best:
-            best, winner = b, leader + 1
-        if c // 13 == suit and c > best:
-            best, winner = c, leader + 2
-        if d // 13 == suit and d > best:
-            winner = leader + 3
-        leader = winner & 3
-        yield leader
+def captures_of(hands: Iterable[PlayedHand]) -> str:
+    return " ".join(map(_of_hand, hands))
 
 
-def captures_of(actions: Iterable[Action]) -> str:
-    plays = [action for action in actions if isinstance(action, Play)]
-    return " ".join(_of_hand(plays[start : start + 52]) for start in range(0, len(plays), 52))
-
-
-def _of_hand(plays: Sequence[Play]) -> str:
-    cards, leader = [int(play.card) for play in plays], plays[0].player
+def _of_hand(hand: PlayedHand) -> str:
+    cards = [int(play.card) for play in hand.plays]
+    winners = [event.winner for event in hand.events if isinstance(event, TrickTaken)]
     taken = [0, 0, 0, 0]
-    for place, winner in enumerate(_winners(cards, leader)):
+    for place, winner in enumerate(winners):
         taken[winner] |= mask_of(cards[4 * place : 4 * place + 4])
-    return captures_text(cards, leader, taken)
+    return captures_text(cards, winners, taken)
 
 
 @lru_cache(maxsize=256)

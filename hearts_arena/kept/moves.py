@@ -77,13 +77,19 @@ def choice_of(move: str, player: int) -> Pass | Play | ChooseMoon:
     return Play(player, _CARD_OF[choice], by)
 
 
+def game_of(plan: Plan, match: Match) -> Game:
+    """The game of a match, before its first hand."""
+    game = Game(plan.rules, plan.game_end)
+    game.hand_number = match.first_hand - 1
+    return game
+
+
 def actions_of(plan: Plan, match: Match, moves: str) -> list[Action]:
     """The deals and choices of a match, each of which was checked against the rules.
 
     Raises CorruptRecord if these are no moves, or not of this match.
     """
-    game = Game(plan.rules, plan.game_end)
-    game.hand_number = match.first_hand - 1
+    game = game_of(plan, match)
     actions: list[Action] = []
     for hand, word in enumerate(moves.split(" ")):
         deal = Deal.from_secret(secret(plan, match, hand))

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from hearts.bots import Bot, RandomBot, SimpleBot, choose_moon
-from hearts.game.cards import CARDS, Card, mask_of
+from hearts.game.cards import Card
 from hearts.game.events import ChooseMoon, ChosenBy, Pass
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
@@ -33,7 +33,6 @@ from .players import BotMaker
 FAILURES = (Exception, SystemExit)
 """Errors for which a player is counted out."""
 
-_CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
 _OWN_CARD_MOVES = CARD_MOVES[ChosenBy.PLAYER]
 _STAND_IN = SimpleBot()
 Choice = TypeVar("Choice")
@@ -42,59 +41,50 @@ Choice = TypeVar("Choice")
 class Asking(Struct, Generic[Choice], frozen=True):
     method: str
     ask: Callable[[Bot, View], Any]
-    read: Callable[[Any, View], Choice | None]
     why_not: Callable[[Any, View], str | None]
+    value: Callable[[Any], Choice | None]
+    """The choice that a legal answer is."""
     move: Callable[[int, Choice, ChosenBy], str]
     """Writes down a choice; it takes the seat, the choice and the role that made it."""
+
+    def read(self, answer: Any, view: View) -> Choice | None:
+        return self.value(answer) if self.why_not(answer, view) is None else None
 
     def fault(self, bot: Bot, answer: object, view: View) -> PlayerFault:
         why = self.why_not(answer, view) or "gave what is not legal"
         return fault_of(self.method, why, bot_faults.line_of_method(bot, self.method), view)
 
 
-def _card_of(answer: object, view: View) -> Card | None:
-    try:
-        card = _CARD_OF[answer]
-    except (KeyError, TypeError):
-        return None
-    return card if view.legal >> card & 1 else None
-
-
-def _pass_of(answer: Any, view: View) -> tuple[Card, ...] | None:
-    try:
-        a, b, c = answer
-        cards = _CARD_OF[a], _CARD_OF[b], _CARD_OF[c]
-    except (KeyError, TypeError, ValueError):
-        return None
-    mask = mask_of(cards)
-    return cards if mask.bit_count() == PASS_SIZE and not mask & ~view.hand else None
-
-
-def _why_no_pass(answer: Any, view: View) -> str | None:
+def _listed(answer: Any) -> Any:
+    """A pass as a tuple, whatever it comes in; as it is, if nothing comes in it."""
     with suppress(TypeError):
-        answer = tuple(islice(answer, 2 * PASS_SIZE))
-    return bot_faults.why_no_pass(answer, view)
+        return tuple(islice(answer, 2 * PASS_SIZE))
+    return answer
+
+
+def _cards_of(answer: tuple[object, ...]) -> tuple[Card, ...]:
+    return tuple(card for each in answer if (card := bot_faults.card_of(each)) is not None)
 
 
 CARD = Asking(
     "choose_card",
     lambda bot, view: bot.choose_card(view),
-    _card_of,
     bot_faults.why_no_card,
+    bot_faults.card_of,
     lambda seat, card, by: CARD_MOVES[by][card],
 )
 PASS = Asking(
     "choose_pass",
-    lambda bot, view: bot.choose_pass(view),
-    _pass_of,
-    _why_no_pass,
+    lambda bot, view: _listed(bot.choose_pass(view)),
+    bot_faults.why_no_pass,
+    _cards_of,
     lambda seat, cards, by: move_of(Pass(seat, cards, by)),
 )
 MOON = Asking(
     "choose_moon",
     choose_moon,
-    lambda answer, view: None if answer is None else bool(answer),
     lambda answer, view: None,
+    lambda answer: None if answer is None else bool(answer),
     lambda seat, on_others, by: move_of(ChooseMoon(seat, on_others, by)),
 )
 

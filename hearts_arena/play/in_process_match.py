@@ -65,7 +65,7 @@ class InProcessMatch:
             ]
             self._exchange(hands, tuple(passed))
         play = self._play_tricks(hands)
-        self.took.append(captures_text(self._history, self._first_leader, play.taken))
+        self.took.append(captures_text(self._history, self._takers, play.taken))
         on_others = rules.moon is Moon.OTHERS
         shooter = moon_shooter(play.taken)
         if shooter is not None and rules.moon is Moon.CHOICE:
@@ -86,6 +86,7 @@ class InProcessMatch:
     def _play_tricks(self, hands: list[int]) -> HandPlay:
         # Names of their own, since this runs for every card of a tournament.
         seats, history = self._seats, self._history
+        self._takers: list[int] = []
         self._leader = self._first_leader = first_leader(hands, self._rules, self._number)
         play = HandPlay(hands, self._rules, self._leader)
         hearing = [seat for seat in seats if hasattr(seat.bot, "trick_taken")]
@@ -104,6 +105,7 @@ class InProcessMatch:
                 play.play(card)
                 history.append(card)
             leader, self._leader = self._leader, play.leader
+            self._takers.append(play.leader)
             a, b, c, d = play.taken
             self._taken = a, b, c, d
             for seat in hearing:

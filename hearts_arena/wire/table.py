@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from hearts.bots import SimpleBot
 from hearts.errors import Fault
 from hearts.game.events import CardPlayed, ChosenBy, Deal, HandScored, MoonChosen, PassMade
+from hearts.game.record import hands_of
 from hearts.game.scoring import Four
 from hearts.game.view import view_of
 from hearts.hosting.hosted_table import HostedTable
@@ -35,7 +36,7 @@ from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials, issue
 from hearts_arena.kept.captures import captures_of
-from hearts_arena.kept.moves import moves_of
+from hearts_arena.kept.moves import game_of, moves_of
 from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult, result_of
@@ -96,7 +97,7 @@ class WireTable:
         actions = self._table.past.game_actions
         counts = [seat.counts for seat in sorted(seats, key=lambda seat: seat.player)]
         moves = moves_of(actions) if self._plan.records else ""
-        took = captures_of(actions)
+        took = captures_of(hands_of(game_of(self._plan, self._match), actions))
         return result_of(
             self._match, self._points, self._scores, self._winners, counts, moves, took
         )

@@ -136,14 +136,6 @@ class Gambler(Plain):
         return random.choice(view.legal_cards)
 
 
-class Slow(Plain):
-    """Takes two milliseconds for a card."""
-
-    def choose_card(self, view: View) -> Card:
-        time.sleep(0.002)
-        return super().choose_card(view)
-
-
 class Ints(Plain):
     """Answers with plain numbers, and passes a generator."""
 
@@ -295,16 +287,18 @@ class Hangs(Plain):
         return super().choose_card(view)
 
 
-class Eats(Plain):
-    """Wants more memory than there is."""
+class Does(Plain):
+    """Does something at each card."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
 
     def choose_card(self, view: View) -> Card:
-        self.hoard = bytearray(8 << 30)
+        match self._what:
+            case "sleep":
+                time.sleep(0.002)
+            case "eat":
+                self.hoard = bytearray(8 << 30)
+            case "tell":
+                raise RuntimeError(f"process {os.getpid()}")
         return super().choose_card(view)
-
-
-class Busy(Plain):
-    """Says by an error in which process it thinks."""
-
-    def choose_card(self, view: View) -> Card:
-        raise RuntimeError(f"process {os.getpid()}")

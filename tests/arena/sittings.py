@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hearts.game.events import Action, ChosenBy, Deal, HandScored
 from hearts.game.game import Game, Phase
 from hearts.game.scoring import Four
-from hearts_arena.kept.moves import moves_of
+from hearts_arena.kept.moves import game_of, moves_of
 from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan, PlayerLimits, Schedule
 from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
@@ -88,8 +88,7 @@ def sitting(
 ) -> tuple[list[Action], list[Four], Game]:
     """What was played in the same match: all actions, the points of each hand, and the game."""
     match = match_of(plan, number)
-    game = Game(plan.rules, plan.game_end)
-    game.hand_number = match.first_hand - 1
+    game = game_of(plan, match)
     hands = iter(range(10_000))
     actions: list[Action] = []
     points: list[Four] = []

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, cards_of
 from hearts.game.deal import parse_deal_code
 from hearts.game.events import Action, Deal, Play, TrickTaken
-from hearts.game.game import Game
+from hearts.game.record import hands_of
 from hearts_arena.kept.captures import TRIED, Captures, captures_of, read_captures
-from hearts_arena.kept.moves import actions_of
+from hearts_arena.kept.moves import actions_of, game_of
 from hearts_arena.numbers.by_deal import deal_results
 from hearts_arena.numbers.points import PointsSums
 from hearts_arena.numbers.standings import standings_of
@@ -37,8 +37,7 @@ def tournament() -> Tournament:
 
 def slowly(actions: list[Action], plan: Plan, match: Match) -> Captures:
     """The same by the events of the table's own game."""
-    game = Game(plan.rules, plan.game_end)
-    game.hand_number = match.first_hand - 1
+    game = game_of(plan, match)
     trick: list[int] = []
     takers: dict[int, int] = {}
     before = (0, 0, 0, 0)
@@ -74,7 +73,7 @@ def test_what_is_kept_is_what_a_slow_count_finds(tournament: Tournament) -> None
         assert isinstance(actions[0], Deal)
         found = read_captures(result.took)
         assert found == slowly(actions, plan, match)
-        assert captures_of(actions) == result.took
+        assert captures_of(hands_of(game_of(plan, match), actions)) == result.took
         stopped += found.stopped is not None
         shot += found.shot is not None
     assert stopped

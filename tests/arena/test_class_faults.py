@@ -97,7 +97,7 @@ async def test_beside_programs_a_class_that_thinks_long_is_told_of_too(tmp_path:
 
 
 async def test_who_thinks_does_so_in_a_process_of_his_own(tmp_path: Path) -> None:
-    plan = plan_of(f"{HERE}:Busy", bot("plain"), f"{HERE}:Busy", "simple")
+    plan = plan_of(f"{HERE}:Does,what=tell", bot("plain"), f"{HERE}:Does,what=tell", "simple")
     told, _ = await told_beside_programs(plan, tmp_path)
     processes = {re.findall(r"process (\d+)", text)[0] for _, text, _ in told}
     assert len(processes) == 2

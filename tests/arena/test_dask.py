@@ -233,7 +233,10 @@ def test_one_who_comes_later_is_asked_as_well() -> None:
     task = task_of(plan)
     assert task.setup.players[0][0] == HERE
     for setup, words in [
-        (replace(task.setup, python="CPython 2.7"), "Python there is CPython 3"),
+        (
+            replace(task.setup, python="CPython 2.7"),
+            "there is CPython 3.*2.7; install the same there",
+        ),
         (replace(task.setup, arena="0.0.1"), r"hearts-server there is \d.*, and here it is 0.0.1"),
         (replace(task.setup, dask="1"), "dask there is .*, and here it is 1; install the same"),
         (replace(task.setup, players=((HERE, "code 0"),)), f"{HERE} there is code .* is code 0;"),
@@ -251,10 +254,6 @@ def test_what_is_wrong_with_a_machine() -> None:
     assert what_is_wrong(here_is, here_is) == ""
     # A scheduler has no players.
     assert what_is_wrong(here_is, replace(here_is, players=())) == ""
-    assert what_is_wrong(here_is, replace(here_is, python="CPython 3.12", players=())) == (
-        "Python there is CPython 3.12, and here it is CPython 3.11; install the same there and "
-        "start it anew"
-    )
     nothing = what_is_wrong(here_is, ModuleNotFoundError("No module named 'hearts_arena'"))
     assert nothing.startswith("it has no hearts-server, or another one than here (No module named")
 

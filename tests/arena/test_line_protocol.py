@@ -136,13 +136,7 @@ def test_a_tournament_with_engines_that_are_kept(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     assert arena("run", *players, *options, "--keep-players", "--folder", folder) == 0
     (found, _) = read_json(output)["entrants"]
-    assert found["conduct"] == {
-        "choices": found["conduct"]["choices"],
-        "illegal": 0,
-        "timeouts": 0,
-        "crashes": 0,
-        "stood_in": 0,
-    }
+    assert Conduct(**found["conduct"]) == Conduct(found["conduct"]["choices"])
     assert found["hands"] == 24
 
 

@@ -18,7 +18,7 @@ from hearts.game.events import AbortHand, Action, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.view import view_of
-from hearts_arena.kept.moves import actions_of
+from hearts_arena.kept.moves import actions_of, game_of
 from hearts_arena.plan.plan import Plan, Schedule
 from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.plan.schedules import matches
@@ -45,8 +45,7 @@ def replayed(
     plan: Plan, result: MatchResult, match: Match = MATCH
 ) -> Iterator[tuple[Game, Action]]:
     """The game before each action of a match, each of which the rules allow."""
-    game = Game(plan.rules, plan.game_end)
-    game.hand_number = match.first_hand - 1
+    game = game_of(plan, match)
     for action in actions_of(plan, match, result.moves):
         yield game, action
         game.apply(action)
@@ -286,7 +285,7 @@ def test_the_shooter_of_a_moon_is_asked() -> None:
 
 
 def test_time_is_measured() -> None:
-    result = run(plan_for("random", f"{HERE}:Slow"))
+    result = run(plan_for("random", f"{HERE}:Does,what=sleep"))
     for seat in (1, 2):
         assert result.pace[seat].slowest >= 0.002
         assert result.pace[seat].seconds >= 13 * 0.002

@@ -237,10 +237,7 @@ def test_a_plan_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes) -
                 (b'"points":[[', b'"points":[[1,', "expected array of length 4"),
                 (b'"points":[[', b'"points":[[1,2,3,4],[', "a match has 1 hands here, not 2"),
                 (b'"scores":[', b'"scores":["', r"scores\[0\]: expected int, got str"),
-                (b'"scores":[', b'"scores":[1.5,', "scores.*: expected "),
                 (b'"conduct":[[14,', b'"conduct":[[-14,', "expected int >= 0"),
-                (b'"conduct":[[14,', b'"conduct":[[1.5,', "expected int, got float"),
-                (b'"pace":[[', b'"pace":[[],[', "expected array of length "),
                 (b'"pace":[[', b'"pace":[[' + b"9" * 400, "expected int <= "),
                 (b'"moves":"', b'"moves":5,"moved":"', "moves: expected str, got int"),
             ]

@@ -18,13 +18,11 @@ from hearts_arena.numbers.sequential import (
     Verdict,
     state_of,
 )
-from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Bounds
-from hearts_arena.plan.schedules import block_size
 from hearts_arena.running import Run
 
 from .command_runs import arena, read_json
-from .small_tournaments import likely, pair, played
+from .small_tournaments import likely, pair, played, tally_of
 
 RUNS = 200
 DOUBT = 0.01
@@ -86,7 +84,7 @@ def test_the_verdict_goes_by_the_order_of_blocks_and_not_of_play() -> None:
     results = list(played(plan))
     states = []
     for order in (results, results[::-1], random.Random(8).sample(results, len(results))):
-        tally = Tally(plan, block_size(plan))
+        tally = tally_of(plan, [])
         test = SequentialTest(bounds)
         for match, result in order:
             tally.add(match, result)
@@ -125,7 +123,7 @@ def test_the_command_stops_when_it_knows(
 def test_programs_on_the_wire_are_stopped_too(tmp_path: Path) -> None:
     # A program that is gone at once, so that a stand-in plays.
     plan = pair("simple", "cmd:true {port}", deals=1_000, seed=1)
-    tally = Tally(plan, block_size(plan))
+    tally = tally_of(plan, [])
     said: list[str] = []
     with ResultStore(tmp_path / "folder", plan) as store:
         run_of_matches = Run(

@@ -145,7 +145,7 @@ def test_who_hangs_is_to_blame_for_it() -> None:
 
 
 def test_who_wants_too_much_memory_gets_an_error() -> None:
-    plan = plan_for("simple", f"{HERE}:Eats", deals=1)
+    plan = plan_for("simple", f"{HERE}:Does,what=eat", deals=1)
     said: list[str] = []
     results = play_matches(plan, matches(plan), workers=1, say=said.append, memory_limit=1 << 30)
     for result in results:

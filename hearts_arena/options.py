@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import asdict
+from msgspec import Struct
 
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.settings.readers import BadArgument, OneLineParser, place, seconds, whole
-from hearts_client.commands.arguments import rules
+from hearts_client.commands.arguments import OptionGroup, OptionRow, add_options, rules
 
 from .plan.plan import MOST_DEALS, MOST_HANDS, Schedule
 
@@ -33,30 +32,10 @@ A PLAYER is [NAME=]WHAT, and WHAT is one of
 """
 
 
-class _Option(Struct, frozen=True):
-    """An option or argument; what is not set is as argparse has it."""
-
-    help: str
-    metavar: str | tuple[str, ...] | UnsetType = UNSET
-    type: Callable[[str], object] | UnsetType = UNSET
-    default: object = UNSET
-    nargs: int | str | UnsetType = UNSET
-    action: str | UnsetType = UNSET
-    choices: Sequence[str] | UnsetType = UNSET
-
-
-class _Section(Struct, frozen=True):
-    title: str
-    """That of its group in the help; empty for options of the command itself."""
-    options: Mapping[str, _Option]
-    is_choice: bool = False
-    """One option at most may be given."""
-
-
 class _Command(Struct, frozen=True):
     words: str
     more: str
-    sections: Sequence[_Section]
+    sections: Sequence[OptionGroup]
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -76,21 +55,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
             epilog=row.more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        _add(command, row.sections)
+        add_options(command, row.sections)
     return parser.parse_args(arguments)
-
-
-def _add(command: argparse.ArgumentParser, sections: Sequence[_Section]) -> None:
-    groups: dict[str, argparse._ActionsContainer] = {"": command}
-    for section in sections:
-        if section.title not in groups:
-            groups[section.title] = command.add_argument_group(section.title)
-        group = groups[section.title]
-        if section.is_choice:
-            group = group.add_mutually_exclusive_group()
-        for name, option in section.options.items():
-            given = {key: value for key, value in asdict(option).items() if value is not UNSET}
-            group.add_argument(name, **given)
 
 
 def _dask(text: str) -> tuple[str, int]:
@@ -110,20 +76,20 @@ def _above_zero(text: str) -> float:
     return number
 
 
-def _switch(help: str) -> _Option:
-    return _Option(help, action="store_true")
+def _switch(help: str) -> OptionRow:
+    return OptionRow(help, action="store_true")
 
 
-def _deals(help: str) -> _Section:
-    return _Section("", {"--deals": _Option(help, "N", whole(1, MOST_DEALS))})
+def _deals(help: str) -> OptionGroup:
+    return OptionGroup("", {"--deals": OptionRow(help, "N", whole(1, MOST_DEALS))})
 
 
 _WHAT, _HOW = "what is played", "how it is played"
-_PLAN = _Section(
+_PLAN = OptionGroup(
     "",
     {
-        "players": _Option("see below", "PLAYER", nargs="+"),
-        "--schedule": _Option(
+        "players": OptionRow("see below", "PLAYER", nargs="+"),
+        "--schedule": OptionRow(
             "who meets whom: all combinations of four in all 24 seatings; every pair, two against "
             "two in six seatings; every player against three of each other; the first against the "
             "second; the first against each other (default: %(default)s)",
@@ -133,33 +99,33 @@ _PLAN = _Section(
     },
 )
 _PLAYED = (
-    _Section(
+    OptionGroup(
         _WHAT,
         {
-            "--seed": _Option(
+            "--seed": OptionRow(
                 "of all chance (default: %(default)s)", type=whole(0, 2**63 - 1), default=1
             ),
-            "--rules": _Option(
+            "--rules": OptionRow(
                 f"{', '.join(PRESETS)}, or rules with commas (default: standard)",
                 type=rules,
                 default=STANDARD,
             ),
         },
     ),
-    _Section(
+    OptionGroup(
         "",
         {
-            "--hands": _Option(
+            "--hands": OptionRow(
                 "hands of a match (default: 1, each deal by itself)", "N", whole(1, MOST_HANDS), 1
             ),
             "--games": _switch("games to the end score instead of a number of hands"),
         },
         is_choice=True,
     ),
-    _Section(
+    OptionGroup(
         _WHAT,
         {
-            "--end-score": _Option(
+            "--end-score": OptionRow(
                 "with --games: score at which a game ends (default: that of the preset among the "
                 f"rules, or {DEFAULT_END_SCORE})",
                 "POINTS",
@@ -171,26 +137,26 @@ _PLAYED = (
             "--independent": _switch(
                 "give every match deals of its own, instead of the same to all seatings"
             ),
-            "--move-limit": _Option(
+            "--move-limit": OptionRow(
                 "time for a choice of a program on the wire; 0 for none (default: %(default)g)",
                 "SECONDS",
                 seconds(3600),
                 10.0,
             ),
-            "--hand-limit": _Option(
+            "--hand-limit": OptionRow(
                 "time for all its choices of a hand; 0 for none (default: %(default)g)",
                 "SECONDS",
                 seconds(3600),
                 60.0,
             ),
-            "--limits": _Option(
+            "--limits": OptionRow(
                 "limits of one player, in place of the two; may be given for several",
                 ("NAME", "MOVE", "HAND"),
                 default=[],
                 nargs=3,
                 action="append",
             ),
-            "--deals-from": _Option(
+            "--deals-from": OptionRow(
                 "a file with the code of a deal in each line, in place of deals by the seed; lines "
                 "that begin with # are read over",
                 "FILE",
@@ -205,10 +171,10 @@ _PLAYED = (
         },
     ),
 )
-_FOLDER = _Section(
+_FOLDER = OptionGroup(
     "",
     {
-        "--folder": _Option(
+        "--folder": OptionRow(
             "where everything is kept; the same command goes on with what is there "
             "(default: hearts-arena-DIGEST in the current folder)",
             type=Path,
@@ -216,15 +182,15 @@ _FOLDER = _Section(
     },
 )
 _WORK = (
-    _Section(
+    OptionGroup(
         _HOW,
         {
-            "--jobs": _Option(
+            "--jobs": OptionRow(
                 "matches at once; they change nothing in the results (default: one for each core)",
                 "N",
                 whole(1, 1024),
             ),
-            "--on": _Option(
+            "--on": OptionRow(
                 "play on all workers of this scheduler of dask, with the same results; for players "
                 "that are called, which cmd: and wire: are not, but cmd:--line is (extra: dask)",
                 "dask://HOST:PORT",
@@ -233,17 +199,17 @@ _WORK = (
         },
         is_choice=True,
     ),
-    _Section(
+    OptionGroup(
         _HOW,
         {
-            "--memory": _Option(
+            "--memory": OptionRow(
                 "what each process of a program or of in-process players may have; what a class or "
                 "a program starts inherits it, as a limit for each process (default: %(default)s)",
                 "MIB",
                 whole(16, 1_048_576),
                 1024,
             ),
-            "--wire-matches": _Option(
+            "--wire-matches": OptionRow(
                 "matches that a wire: player plays at once, with a connection for each of its "
                 "seats (default: %(default)s)",
                 "N",
@@ -254,12 +220,12 @@ _WORK = (
         },
     ),
 )
-_OUTPUTS = _Section(
+_OUTPUTS = OptionGroup(
     "what comes out, beside the table on the terminal",
     {
-        "--html": _Option("a page with charts, that needs no network", "FILE", Path),
-        "--json": _Option("everything that the table says", "FILE", Path),
-        "--csv": _Option(
+        "--html": OptionRow("a page with charts, that needs no network", "FILE", Path),
+        "--json": OptionRow("everything that the table says", "FILE", Path),
+        "--csv": OptionRow(
             "entrants.csv, head-to-head.csv, deals.csv and matches.csv in this folder",
             "FOLDER",
             Path,
@@ -288,11 +254,11 @@ out, and it takes longest.
 
 {_PLAYERS}""",
         [
-            _Section(
+            OptionGroup(
                 "",
                 {
-                    "players": _Option("who is tested, and against whom", "PLAYER", nargs=2),
-                    "--bounds": _Option(
+                    "players": OptionRow("who is tested, and against whom", "PLAYER", nargs=2),
+                    "--bounds": OptionRow(
                         "two differences in points a hand, the first player less the second; "
                         "below 0 the first is better (default: -0.5 0)",
                         ("LOW", "HIGH"),
@@ -300,13 +266,13 @@ out, and it takes longest.
                         (-0.5, 0.0),
                         nargs=2,
                     ),
-                    "--alpha": _Option(
+                    "--alpha": OptionRow(
                         "how often it may decide for LOW where HIGH is true (default: %(default)g)",
                         "SHARE",
                         float,
                         0.05,
                     ),
-                    "--beta": _Option(
+                    "--beta": OptionRow(
                         "how often it may decide for HIGH where LOW is true (default: %(default)g)",
                         "SHARE",
                         float,
@@ -327,17 +293,17 @@ out, and it takes longest.
         _PLAYERS,
         [
             *(_PLAN, *_PLAYED),
-            _Section(
+            OptionGroup(
                 "",
                 {
-                    "--half-width": _Option(
+                    "--half-width": OptionRow(
                         "half of the 95%% interval of the difference of two players, in points per "
                         "hand (default: %(default)s)",
                         "POINTS",
                         _above_zero,
                         0.1,
                     ),
-                    "--pilot": _Option(
+                    "--pilot": OptionRow(
                         "blocks that are played to find out (default: %(default)s)",
                         "N",
                         whole(5, 10_000),
@@ -352,7 +318,7 @@ out, and it takes longest.
         "go on with a tournament that was stopped, or make it longer",
         "",
         [
-            _Section("", {"folder": _Option("its folder", type=Path)}),
+            OptionGroup("", {"folder": OptionRow("its folder", type=Path)}),
             _deals("play so many blocks of deals in all, where that is more than was planned"),
             *(*_WORK, _OUTPUTS),
         ],
@@ -361,7 +327,7 @@ out, and it takes longest.
         "show the results so far of a tournament",
         "",
         [
-            _Section("", {"folder": _Option("its folder; it may be under way", type=Path)}),
+            OptionGroup("", {"folder": OptionRow("its folder; it may be under way", type=Path)}),
             _OUTPUTS,
         ],
     ),
@@ -369,11 +335,11 @@ out, and it takes longest.
         "print the records of matches",
         "'hearts-server verify -' checks what this prints.",
         [
-            _Section(
+            OptionGroup(
                 "",
                 {
-                    "folder": _Option("the folder of the tournament", type=Path),
-                    "matches": _Option(
+                    "folder": OptionRow("the folder of the tournament", type=Path),
+                    "matches": OptionRow(
                         "their numbers, as in matches.csv (default: all)",
                         "MATCH",
                         whole(0, 10**12),

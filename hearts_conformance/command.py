@@ -15,7 +15,7 @@ import trio
 from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
 from hearts.settings.readers import OneLineParser, place_text, seconds
-from hearts_client.commands.arguments import address
+from hearts_client.commands.arguments import OptionGroup, OptionRow, add_options, address
 
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody
@@ -29,9 +29,6 @@ from .session.script import Script
 
 _FAILED = 2
 _INTERRUPTED = 130
-_DEFAULT_HUSH = 0.15
-_DEFAULT_PATIENCE = 5.0
-_DEFAULT_WAIT = 60.0
 _ROOMS: dict[str, Room] = {room.name: room for room in (PLAIN, DEALER)}
 _TRIES = 20
 """Tries to find a free port whose next one is free too."""
@@ -98,64 +95,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         epilog=_MORE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add = parser.add_argument
-    add(
-        "--listen",
-        type=_place,
-        default=("127.0.0.1", 7626),
-        metavar="[HOST:]PORT",
-        help="where your client connects to; port 0 for any that is free, which --run fills in "
-        "(default: 127.0.0.1:7626)",
-    )
-    add(
-        "--dialect",
-        choices=_ROOMS,
-        default=PLAIN.name,
-        help="what your client speaks (default: %(default)s)",
-    )
-    add("--run", metavar="CMD", help="start your client with this command for each scenario")
-    add(
-        "--output",
-        type=Path,
-        metavar="FILE",
-        help="with --run: append what your client prints to this file (default: thrown away)",
-    )
-    add(
-        "--only",
-        action="append",
-        metavar="SCENARIO",
-        help="play only this scenario, or those whose names begin so (rules, drop, chat); "
-        "may be repeated",
-    )
-    add("--list", action="store_true", help="print the scenarios and end")
-    add(
-        "--patience",
-        type=seconds(3600),
-        default=_DEFAULT_PATIENCE,
-        metavar="SECONDS",
-        help="wait so long for what is due (default: %(default)g)",
-    )
-    add(
-        "--hush",
-        type=seconds(60),
-        default=_DEFAULT_HUSH,
-        metavar="SECONDS",
-        help="listen so long where nothing is due; what comes later is found later, or not at all "
-        "(default: %(default)g)",
-    )
-    add(
-        "--wait",
-        type=seconds(86400),
-        default=_DEFAULT_WAIT,
-        metavar="SECONDS",
-        help="wait so long for your client to connect (default: %(default)g)",
-    )
-    add(
-        "--trace",
-        action="store_true",
-        help="print the bytes: < what your client receives, > what it sends, with the connection",
-    )
-    add("--json", type=Path, metavar="FILE", help="write the report to this file too, as JSON")
+    add_options(parser, [_OPTIONS])
     given = parser.parse_args(arguments)
     given.room = _ROOMS[given.dialect]
     given.scenarios = _chosen(given.room, given.only)
@@ -173,6 +113,59 @@ def _place(text: str) -> tuple[str, int]:
     if int(port) == 0:
         return (host or "127.0.0.1", 0)
     return address(f"{host or '127.0.0.1'}:{port}")
+
+
+_OPTIONS = OptionGroup(
+    "",
+    {
+        "--listen": OptionRow(
+            "where your client connects to; port 0 for any that is free, which --run fills in "
+            "(default: 127.0.0.1:7626)",
+            "[HOST:]PORT",
+            _place,
+            ("127.0.0.1", 7626),
+        ),
+        "--dialect": OptionRow(
+            "what your client speaks (default: %(default)s)",
+            choices=list(_ROOMS),
+            default=PLAIN.name,
+        ),
+        "--run": OptionRow("start your client with this command for each scenario", "CMD"),
+        "--output": OptionRow(
+            "with --run: append what your client prints to this file (default: thrown away)",
+            "FILE",
+            Path,
+        ),
+        "--only": OptionRow(
+            "play only this scenario, or those whose names begin so (rules, drop, chat); "
+            "may be repeated",
+            "SCENARIO",
+            action="append",
+        ),
+        "--list": OptionRow("print the scenarios and end", action="store_true"),
+        "--patience": OptionRow(
+            "wait so long for what is due (default: %(default)g)", "SECONDS", seconds(3600), 5.0
+        ),
+        "--hush": OptionRow(
+            "listen so long where nothing is due; what comes later is found later, or not at all "
+            "(default: %(default)g)",
+            "SECONDS",
+            seconds(60),
+            0.15,
+        ),
+        "--wait": OptionRow(
+            "wait so long for your client to connect (default: %(default)g)",
+            "SECONDS",
+            seconds(86400),
+            60.0,
+        ),
+        "--trace": OptionRow(
+            "print the bytes: < what your client receives, > what it sends, with the connection",
+            action="store_true",
+        ),
+        "--json": OptionRow("write the report to this file too, as JSON", "FILE", Path),
+    },
+)
 
 
 def _chosen(room: Room, only: Sequence[str] | None) -> list[Script]:

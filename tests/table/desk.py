@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any, TypeVar
 
 from hearts.game.cards import Card
@@ -83,6 +84,7 @@ class Desk:
         first_hand: int = 0,
         public: bool = False,
         lost_limits: float = LOST_LIMITS,
+        deals: Iterable[Deal] | None = None,
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
@@ -90,7 +92,7 @@ class Desk:
         self.table = Table(
             setting,
             list(zip(names, kinds, strict=True)),
-            lambda: Deal.from_secret(SECRET),
+            iter(deals or repeat(Deal.from_secret(SECRET))).__next__,
             computer_names,
             most_hands,
             first_hand,

@@ -15,21 +15,26 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 from hearts.game.cards import TWO_OF_CLUBS, Card, cards_of, mask_of
-from hearts.game.events import AbortHand, Action, Deal, Pass, Play
+from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
-from hearts.table.seat import Kind
+from hearts.table.effects import Ask, AskBot, Effect, Persist, Refuse, Tell
+from hearts.table.inputs import Answered, Chosen, ClientCaughtUp, Input
+from hearts.table.seat import Kind, Request
 from tests.game.games import deal_by, play_by_chance, rules_by
 
-from .scene import END, Scene
+from .desk import Desk
 
 CASES = 160
+END = 10_000
 Swaps = dict[Card, Card]
 LEAST = {
     "steps": 3000,
     "steps after the moment": 1000,
-    "bytes": 10_000,
+    "Tell": 400,
+    "TellAll": 5000,
+    "Refuse": 100,
     "AskBot": 500,
     "own tries": 100,
     "clock": 100,
@@ -112,6 +117,69 @@ class Hand:
 # Two scenes side by side
 
 
+class Scene(Desk):
+    """A table with clients that acknowledge at once, and what each seat hears of it."""
+
+    def __init__(self, rules: Rules, kinds: Sequence[Kind], deals: Iterable[Deal]) -> None:
+        self._heard = 0
+        super().__init__(rules, kinds, end=END, deals=deals)
+
+    def give(self, given: Input) -> list[Effect]:
+        effects = super().give(given)
+        for effect in effects:
+            if isinstance(effect, Ask):
+                super().give(ClientCaughtUp(effect.player))
+        return effects
+
+    def take_heard(self, seat: int) -> list[Effect]:
+        """What came to a seat or to its bot since this was last asked."""
+        begin, self._heard = self._heard, len(self.effects)
+        return [effect for effect in self.effects[begin:] if _hears(seat, effect)]
+
+    def request(self, player: int) -> Request:
+        request = self.table.seats[player].request
+        assert request is not None
+        return request
+
+    def is_here(self, player: int) -> bool:
+        return self.table.seats[player].connected
+
+    def make(self, action: Pass | Play | ChooseMoon) -> None:
+        """Let a player make a choice, or a bot for who is not there or has let the time pass."""
+        player = action.player
+        if self.request(player).bot is None and self.is_here(player):
+            self.give(Chosen(player, action))
+            return
+        self.run_out(player)
+        asked = next(e for e in reversed(self.all_of(AskBot)) if e.view.player == player)
+        self.give(Answered(asked.request, replace(action, by=asked.by)))
+        if self.is_here(player):
+            self.come_late(player)
+
+    def run_out(self, player: int) -> None:
+        """Let a player's clock run out, so that a bot is asked."""
+        while self.request(player).bot is None:
+            self.wait_until(max(self.now, self.table.wake_at))
+
+    def illegal(self, player: int) -> list[Pass | Play | None]:
+        """Choices that the player may not make now, with one that means nothing."""
+        view = view_of(self.table.game, player)
+        if self.table.game.phase is Phase.PASS:
+            return [None, *(Pass(player, (card, card, card)) for card in view.cards)]
+        return [None, *(Play(player, card) for card in view.cards if card not in view.legal_cards)]
+
+
+def _hears(seat: int, effect: Effect) -> bool:
+    match effect:
+        case Persist():
+            return False
+        case AskBot():
+            return effect.view.player == seat
+        case Tell() | Ask() | Refuse():
+            return effect.player == seat
+    return True
+
+
 class Pair:
     """The same hand twice."""
 
@@ -119,76 +187,68 @@ class Pair:
         self.seat = seat
         self.scenes = one, other
         self.seen: Counter[str] = Counter()
-        self._compared = 0
         self._checks = 0
 
     def check(self) -> None:
         """Assert that the seat has heard the same in both, and would see the same."""
         one, other = self.scenes
-        heard, also = one.heard[self.seat], other.heard[self.seat]
-        assert heard[self._compared :] == also[self._compared :]
-        for _, what in heard[self._compared :]:
-            self.seen[type(what).__name__] += 1
-        self._compared = len(heard)
+        heard = one.take_heard(self.seat)
+        assert heard == other.take_heard(self.seat)
+        self.seen.update(type(what).__name__ for what in heard)
         assert one.now == other.now
         assert one.table.wake_at == other.table.wake_at
         assert view_of(one.table.game, self.seat) == view_of(other.table.game, self.seat)
         self._checks += 1
         if not self._checks % 8:
-            replays = [list(scene.table.past.replay(self.seat, -1)) for scene in self.scenes]
-            assert replays[0] == replays[1]
+            self._check_replay(-1)
+
+    def _check_replay(self, hands: int) -> None:
+        one, other = (scene.table.past for scene in self.scenes)
+        assert list(one.replay(self.seat, hands)) == list(other.replay(self.seat, hands))
+        assert one.decided(self.seat, hands) == other.decided(self.seat, hands)
 
     def differ(self) -> bool:
         """Whether the seat has heard something else in the other scene."""
         one, other = self.scenes
-        return one.heard[self.seat] != other.heard[self.seat]
+        return one.take_heard(self.seat) != other.take_heard(self.seat)
 
     def misbehave(self, player: int, source: random.Random) -> None:
         """Tries that are not legal, a clock that runs out, comings and goings: the same in both."""
         one = self.scenes[0]
         roll = source.random()
-        if one.here[player] and roll < 0.35:
-            if player == self.seat:
-                tries = source.choices(one.illegal(player), k=source.randrange(1, 11))
-                for scene in self.scenes:
-                    self._try(scene, player, tries)
-                self.seen["own tries"] += 1
-            else:
-                for scene in self.scenes:
-                    self._try(scene, player, source.choices([13, -1], k=source.randrange(5)))
-                self.seen["tries of others"] += 1
-        elif one.here[player] and roll < 0.43:
+        if one.is_here(player) and roll < 0.35:
+            is_own = player == self.seat
+            tries = source.choices(
+                one.illegal(player) if is_own else [None], k=source.randrange(11)
+            )
+            for scene in self.scenes:
+                for choice in tries:
+                    if scene.request(player).bot is None:
+                        scene.give(Chosen(player, choice))
+            self.seen["own tries"] += is_own
+        elif one.is_here(player) and roll < 0.43:
             for scene in self.scenes:
                 scene.run_out(player)
             self.seen["clock"] += 1
         elif roll < 0.5:
-            self._leave(source)
+            here = [player for player in range(4) if one.is_here(player)]
+            if len(here) > 1:
+                who = source.choice(here)
+                for scene in self.scenes:
+                    scene.leave(who)
         elif roll < 0.6:
             self._come_back(source)
 
-    def _try(self, scene: Scene, player: int, tries: Iterable[int]) -> None:
-        passing = scene.table.game.phase is Phase.PASS
-        for index in tries:
-            if player not in scene.bots:
-                scene.say(player, *([index] * 3 if passing else [index]))
-
-    def _leave(self, source: random.Random) -> None:
-        here = [player for player in range(4) if self.scenes[0].here[player]]
-        if len(here) > 1:
-            player = source.choice(here)
-            for scene in self.scenes:
-                scene.leave(player)
-            self.seen["left"] += 1
-
     def _come_back(self, source: random.Random) -> None:
-        one = self.scenes[0]
-        gone = [p for p in range(4) if not one.here[p] and p not in one.computers]
+        seats = self.scenes[0].table.seats
+        gone = [p for p in range(4) if seats[p].gone_at is not None]
         if gone:
             player = source.choice(gone)
-            hands = source.choice([-1, *range(one.table.past.hands_scored() + 1)])
+            if player == self.seat:
+                hands = self.scenes[0].table.past.hands_scored()
+                self._check_replay(source.choice([-1, *range(hands + 1)]))
             for scene in self.scenes:
-                scene.come_back(player, hands)
-            self.seen["back"] += 1
+                scene.come_back(player)
             self.seen["back itself"] += player == self.seat
 
 
@@ -242,18 +302,19 @@ def play_twice(number: int, totals: Counter[str]) -> None:
     pair.check()
     shown = ""
     for action in done[:start]:
-        if not isinstance(action, Deal):
+        if not isinstance(action, Deal | AbortHand):
             for scene in pair.scenes:
-                scene.choose(action)
+                scene.make(action)
     for step, action in enumerate(hand.actions[1:], 1):
         pair.check()
         assert not isinstance(action, Deal | AbortHand)
         pair.misbehave(action.player, source)
         pair.check()
         other = instead(action, hand, swaps, pair, source)
-        listening = pair.scenes[0].here[hand.seat]
-        pair.scenes[0].choose(action)
-        pair.scenes[1].choose(other)
+        assert not isinstance(other, Deal | AbortHand)
+        listening = pair.scenes[0].is_here(hand.seat)
+        pair.scenes[0].make(action)
+        pair.scenes[1].make(other)
         shown = what_shows(pair, action, other)
         if shown:
             assert step >= moment

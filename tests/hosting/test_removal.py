@@ -47,12 +47,11 @@ def test_his_connection_ends_and_the_others_hear_why(dialect: str) -> None:
     assert told == [NOTICE]
     assert NOTICE in desk.said
     assert not any("has left" in text for text in desk.said)
-
-
-def test_the_dealer_dialect_tells_him_last_why_it_ends() -> None:
-    desk = desk_with(DEALER)
-    desk.host.seats.remove(1)
-    assert messages(desk.links[1].take())[-1] == w.ServerNotice(REMOVED)
+    if dialect == DEALER:
+        assert messages(desk.links[1].take())[-1] == w.ServerNotice(REMOVED)
+    with pytest.raises(RegistrationEnded, match=REMOVED) as refused:
+        desk.call_back(1, 0)
+    assert refused.value.refusal is Refusal.NO_SUCH_GAME
 
 
 @pytest.mark.parametrize("dialect", [DEALER, PLAIN])
@@ -93,14 +92,6 @@ def test_it_is_stored_once_however_often_the_host_says_it() -> None:
     assert [line for line, _ in desk.store.waiting] == ["removed 1"]
     desk.let_through()
     assert done == [0, 1, 2]
-
-
-def test_he_cannot_come_back() -> None:
-    desk = desk_with(PLAIN)
-    desk.host.seats.remove(1)
-    with pytest.raises(RegistrationEnded, match=REMOVED) as refused:
-        desk.call_back(1, 0)
-    assert refused.value.refusal is Refusal.NO_SUCH_GAME
 
 
 def test_not_even_if_he_was_on_his_way_back() -> None:

@@ -78,16 +78,6 @@ class TestTheEnd:
         await wait_all_tasks_blocked()
         assert echo.heard == b"1"
 
-    async def test_it_comes_after_a_backlog_that_the_peer_still_reads(
-        self, slow: Memory, autojump_clock: MockClock
-    ) -> None:
-        slow.run(ignore)
-        slow.link.write(b"x" * 1000)
-        slow.link.end()
-        await trio.sleep(LINGER / 2)
-        assert slow.link.backlog == 1000
-        assert await read_all(slow.theirs) == b"x" * 1000
-
     async def test_it_waits_no_longer_for_a_peer_that_does_not_read(
         self, slow: Memory, autojump_clock: MockClock
     ) -> None:
@@ -177,20 +167,6 @@ class TestTheEnd:
 
 
 class TestRest:
-    async def test_reads_nothing_while_it_rests(self, ends: Memory) -> None:
-        heard: list[bytes] = []
-
-        def receive(data: bytes) -> None:
-            heard.append(data)
-            ends.link.rest()
-
-        ends.run(receive)
-        await ends.send(b"abc")
-        assert heard == [b"a"]
-        ends.link.wake()
-        await wait_all_tasks_blocked()
-        assert heard == [b"a", b"bc"]
-
     async def test_waking_before_it_rests_counts(self, ends: Memory) -> None:
         heard: list[bytes] = []
 

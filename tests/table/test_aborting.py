@@ -9,7 +9,6 @@ from hearts.game.deal import commitment, disclosure_notice
 from hearts.game.events import YourHand
 from hearts.game.game import Phase
 from hearts.table.effects import (
-    AbortProposed,
     AbortRefused,
     Announce,
     DealDisclosed,
@@ -20,9 +19,8 @@ from hearts.table.effects import (
     GameBegun,
     HandAborted,
     Restarted,
-    Tell,
 )
-from hearts.table.inputs import Abort, Chosen, ProposeAbort, ProposeRules, Question, Vote
+from hearts.table.inputs import Abort, Chosen, ProposeAbort, ProposeRules, Question
 from tests.game.games import faults_of
 from tests.table.desk import CLIENT, COMPUTER, HOLD, JACK, SECRET, Desk
 
@@ -45,14 +43,6 @@ def a_hand_scored(rules: str = "standard", **settings: object) -> Desk:
     for player, question in desk.asked():
         desk.choose(player, question)
     return desk
-
-
-def test_all_others_are_asked() -> None:
-    desk = Desk(HOLD).able(0, 1, 2, 3)
-    propose(desk, Abort.GAME)
-    asked = [effect for effect in desk.all_of(Tell) if isinstance(effect.event, AbortProposed)]
-    assert asked == [Tell(player, AbortProposed(Abort.GAME, 60.0)) for player in (1, 2, 3)]
-    assert desk.asked(), "the play goes on"
 
 
 def test_the_hand_is_dealt_anew() -> None:
@@ -188,26 +178,6 @@ def test_between_two_hands_the_next_one_goes_with_the_game() -> None:
     for _ in range(3):
         desk.durable()
     assert [line.split()[0] for line in desk.lines] == ["deal", "abort", "abort-game"]
-
-
-def test_one_who_does_not_agree() -> None:
-    desk = Desk(HOLD).able(0, 1, 2, 3)
-    propose(desk, Abort.HAND)
-    desk.give(Vote(2, agreed=False))
-    assert desk.told_to_all(AbortRefused) == [AbortRefused(2, "a player does not agree")]
-    desk.wait_until(60)
-    propose(desk, Abort.HAND)
-    desk.leave(3)
-    assert desk.told_to_all(AbortRefused)[1:] == [AbortRefused(3, "a player has left")]
-
-
-def test_a_plain_client_cannot_agree_and_computers_do() -> None:
-    desk = Desk(HOLD).able(0, 1, 3)
-    propose(desk, Abort.HAND)
-    assert desk.told_to_all(AbortRefused) == [AbortRefused(2, "a player cannot be asked")]
-    desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER)).able(0)
-    propose(desk, Abort.HAND)
-    assert "abort" in desk.lines
 
 
 def test_deals_that_are_broken_off_count_for_the_bound_of_a_session() -> None:

@@ -70,21 +70,14 @@ def test_player_0_is_the_next_one_at_once() -> None:
     assert desk.table.first_client(desk.now) == 1
 
 
-def test_he_is_removed_once() -> None:
-    desk = Desk(HOLD)
-    desk.give(RemovePlayer(2))
-    assert desk.give(RemovePlayer(2)) == []
-
-
-def test_a_computer_is_not_removed() -> None:
-    desk = Desk(HOLD, (CLIENT, CLIENT, COMPUTER, CLIENT))
-    assert desk.give(RemovePlayer(2)) == []
-
-
 def test_the_last_client_takes_the_table_along() -> None:
     desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), pause=100.0)
     effects = desk.give(RemovePlayer(0))
     assert effects[-1] == Ended("nobody is left at the table")
+    # A computer may have chosen before that was durable.
+    assert desk.lines[-1] == "removed 0"
+    later = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), pause=100.0, stored=desk.lines)
+    assert later.effects == [Ended("nobody is left at the table")]
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
@@ -162,15 +155,6 @@ def test_a_choice_on_its_way_does_not_bring_him_back(cards: int) -> None:
         assert not is_stored or seat.kind is COMPUTER or seat.silent
         # Whatever comes next is proposed once more, or somebody is asked for it.
         assert later.pending or later.table.waited_for()
-
-
-def test_the_last_client_takes_the_table_along_after_a_restart_too() -> None:
-    desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), pause=100.0)
-    desk.give(RemovePlayer(0))
-    # A computer may have chosen before that was durable.
-    assert desk.lines[-1] == "removed 0"
-    later = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), pause=100.0, stored=desk.lines)
-    assert later.effects == [Ended("nobody is left at the table")]
 
 
 def test_a_seat_that_is_a_computer_s_by_then_stays_so() -> None:

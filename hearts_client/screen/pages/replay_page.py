@@ -297,7 +297,7 @@ class ReplayPage(DrawnPage[str | None]):
 
     @property
     def remark(self) -> str:
-        """What was found about the card that was played last, if it was asked for."""
+        """The findings about the card that was played last, if they were asked for."""
         return self._remarks.get((self.place, self.position), "") if self._explains else ""
 
     def draw(self, size: tuple[int, int]) -> Canvas:

@@ -10,10 +10,10 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from .against import measure_against
 from .machine import head
 from .measures import (
     BenchPlan,
+    measure_against,
     measure_dialects,
     measure_journal,
     measure_memory,
@@ -22,7 +22,7 @@ from .measures import (
     measure_speed,
     measure_watchers,
 )
-from .processes import Subject
+from .processes import DIRECT, SERVER, TURN
 from .report import Table, print_table
 
 _TABLES = (1, 16, 128, 512)
@@ -36,7 +36,6 @@ _PARTS: dict[str, Callable[[BenchPlan], Iterable[Table]]] = {
     "journal": measure_journal,
     "memory": measure_memory,
 }
-_BARE = (Subject.TURN, Subject.DIRECT)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -77,7 +76,7 @@ def main() -> None:
         pace_seconds=3 if quick else 10,
         memory_tables=64 if quick else 256,
         memory_hands=(0, 1, 50) if quick else (0, 1, 50, 100, 500, 1000),
-        subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
+        subjects=(SERVER, DIRECT) if quick else (SERVER, TURN, DIRECT),
         store=options.store,
         callgrind=options.callgrind,
     )

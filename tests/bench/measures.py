@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import statistics
+import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from .machine import git
 from .memory import table_sizes
-from .processes import Subject, clients, listening
+from .processes import DEALER, POSTGRES, POWER_CUT, SERVER, WITHOUT, Subject, clients, listening
 from .report import Table, median_ratio, milliseconds
-from .runs import HUMAN_PAUSE, Run, run_dealer, run_plain, written
+from .runs import HUMAN_PAUSE, Run, rounds, run_once, written
 from .script import Inputs
 from .session import in_dealer_dialect, record_session
 from .socketless import instructions_per_hand, microseconds_per_hand
@@ -42,19 +46,13 @@ class BenchPlan:
         return 4 * max(1, min(self.hands // tables, 100) // 4)
 
     def names(self) -> list[str]:
-        return [subject.value for subject in self.subjects]
+        return [subject.name for subject in self.subjects]
 
 
 def _rounds(
     plan: BenchPlan, hands: int, tables: int, options: Sequence[str] = ()
 ) -> dict[Subject, list[Run]]:
-    runs: dict[Subject, list[Run]] = {subject: [] for subject in plan.subjects}
-    script = record_session(hands)
-    with written(script) as path:
-        for _ in range(plan.rounds):
-            for subject in plan.subjects:
-                runs[subject].append(run_plain(subject, script, path, tables, options))
-    return runs
+    return rounds(plan.subjects, plan.rounds, hands, tables, options)
 
 
 def _columns(
@@ -79,9 +77,9 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
         label = [str(tables), str(tables * hands)]
         cpu.append([*label, *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
         threads += [
-            [str(tables), subject.value, *_threads(runs[subject])]
+            [str(tables), subject.name, *_threads(runs[subject])]
             for subject in plan.subjects
-            if subject in (plan.subjects[0], Subject.POSTGRES)
+            if not subject.bare
         ]
         speed.append([*label, *_columns(plan, runs, "hands_per_second", 1, 0)])
         latency.append([str(tables), *_latencies(plan, runs)])
@@ -146,8 +144,8 @@ def measure_pace(plan: BenchPlan) -> Iterator[Table]:
 
 def measure_journal(plan: BenchPlan) -> Iterator[Table]:
     """Measure the cost of the journal: the default one, none, and one that holds a power cut."""
-    subjects = [Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT]
-    subjects += [Subject.POSTGRES] if plan.store else []
+    subjects = [SERVER, WITHOUT, POWER_CUT]
+    subjects += [POSTGRES] if plan.store else []
     plan = replace(plan, subjects=tuple(subjects))
     for table in (*measure_speed(plan), *measure_pace(plan)):
         yield replace(table, title=f"{table.title} (journals; hearts-server: normal)")
@@ -155,36 +153,41 @@ def measure_journal(plan: BenchPlan) -> Iterator[Table]:
 
 def measure_dialects(plan: BenchPlan) -> Iterator[Table]:
     """The same hands in both dialects, four clients a table, in turn."""
-    rows = []
-    for tables in plan.tables:
-        script = record_session(plan.hands_per_table(tables))
-        plain, dealer = [], []
-        with written(script) as path:
-            for _ in range(plan.rounds):
-                plain.append(run_plain(Subject.SERVER, script, path, tables))
-                dealer.append(run_dealer(script, path, tables))
-        cpu = [[run.cpu_per_hand for run in runs] for runs in (plain, dealer)]
-        rows.append(
-            [
-                *(str(tables), str(tables * script.hands)),
-                *(milliseconds(statistics.median(each)) for each in cpu),
-                median_ratio(cpu[1], cpu[0]),
-                *(
-                    f"{statistics.median(run.hands_per_second for run in runs):.0f}"
-                    for runs in (plain, dealer)
-                ),
-                f"{script.bytes_per_hand:.0f}",
-                f"{dealer[0].load.received / dealer[0].hands:.0f}",
-            ]
-        )
+    plan = replace(plan, subjects=(DEALER, SERVER))
+    for table in measure_speed(plan):
+        yield replace(table, title=f"{table.title} (dialects; hearts-server: plain)")
+    script = record_session(20)
+    with written(script) as path:
+        run = run_once(DEALER, script, path, 1)
     yield Table(
-        "The dialects, per hand of four clients",
-        [
-            *("tables", "hands", "plain, CPU ms", "dealer, CPU ms", "dealer / plain"),
-            *("plain, hands/s", "dealer, hands/s", "plain, bytes", "dealer, bytes"),
-        ],
-        rows,
+        "Bytes per hand of four clients, both directions",
+        ["plain", "dealer"],
+        [[f"{script.bytes_per_hand:.0f}", f"{run.load.received / run.hands:.0f}"]],
     )
+
+
+def measure_against(plan: BenchPlan, commit: str) -> Iterator[Table]:
+    """Measure the present code in turn with that of a commit, which is found by its path.
+
+    Interpreter, libraries and the load are those of now.
+    """
+    with checked_out(commit) as tree:
+        then = replace(SERVER, name=commit, root=tree)
+        for pair in ((SERVER, then), (DEALER, replace(then, dealer=True))):
+            yield from measure_speed(replace(plan, subjects=pair))
+        yield from measure_pace(replace(plan, subjects=(SERVER, then)))
+
+
+@contextmanager
+def checked_out(commit: str) -> Iterator[Path]:
+    """A folder with the files of a commit. Raises CalledProcessError if there is none such."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = str(Path(folder) / "tree")
+        git("worktree", "add", "--detach", tree, commit)
+        try:
+            yield Path(tree)
+        finally:
+            git("worktree", "remove", "--force", tree)
 
 
 def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
@@ -194,9 +197,10 @@ def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
     plain = []
     with written(script) as path:
         for _ in range(plan.rounds):
-            plain.append(run_plain(Subject.SERVER, script, path, 1))
+            plain.append(run_once(SERVER, script, path, 1))
             for watchers, found in runs.items():
-                found.append(run_dealer(script, path, 1, watchers))
+                options = ("--watchers", str(watchers))
+                found.append(run_once(DEALER, script, path, 1, options))
     alone = runs[0]
     players = {
         "a plain player": ([run.cpu_per_hand / 4 for run in plain], script.bytes_per_hand / 4),
@@ -242,7 +246,7 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
                     begun = server.memory()
                     players.play()
                     played = server.memory()
-            kind = "server" if subject is Subject.SERVER else "bare"
+            kind = "bare" if subject.bare else "server"
             with listening(subject, script, path) as server:
                 with clients(server, path, _WARM_TABLES):
                     pass
@@ -254,7 +258,7 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
                 (played - before) / count,
                 (idle - quiet) / (4 * count),
             ]
-            rows.append([subject.value, *(f"{size / 1000:.1f}" for size in sizes)])
+            rows.append([subject.name, *(f"{size / 1000:.1f}" for size in sizes)])
     yield Table(
         f"Memory of the server, kB ({count} tables, {4 * count} connections)",
         ["", "table as it begins", "after 4 hands", "waiting connection"],

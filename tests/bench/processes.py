@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 
 from hearts.game.deal import deal_code
@@ -25,24 +24,29 @@ ROOT = Path(__file__).parents[2]
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-class Subject(Enum):
-    """What is measured."""
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is measured: a server, or a bare program."""
 
-    SERVER = "hearts-server"
-    WITHOUT = "journal off"
-    POWER_CUT = "journal full"
-    POSTGRES = "PostgreSQL"
-    TURN = "bare, on turn"
-    DIRECT = "bare, direct"
+    name: str
+    journal: str = "normal"
+    """What a server's journal holds against."""
+    bare: str = ""
+    """The kind of a bare program; "" for a server."""
+    has_postgres: bool = False
+    dealer: bool = False
+    """Whether its clients speak the dealer dialect."""
+    root: Path = ROOT
+    """The folder of its code."""
 
 
-JOURNALS = {
-    Subject.SERVER: "normal",
-    Subject.WITHOUT: "off",
-    Subject.POWER_CUT: "full",
-    Subject.POSTGRES: "normal",
-}
-"""The servers among them, and what their journals hold against."""
+SERVER = Subject("hearts-server")
+DEALER = Subject("dealer", dealer=True)
+WITHOUT = Subject("journal off", "off")
+POWER_CUT = Subject("journal full", "full")
+POSTGRES = Subject("PostgreSQL", has_postgres=True)
+TURN = Subject("bare, on turn", bare="turn")
+DIRECT = Subject("bare, direct", bare="direct")
 
 
 _JOURNAL = "_write_all from"
@@ -114,26 +118,26 @@ def _cpu_of_family(pid: int) -> float:
 
 @contextmanager
 def listening(
-    subject: Subject, script: SessionScript, script_path: Path, root: Path = ROOT
+    subject: Subject, script: SessionScript, script_path: Path
 ) -> Iterator[ListeningProcess]:
-    """Run a server or a bare program on a free port of loopback; ``root`` has its code."""
+    """Run a server or a bare program on a free port of loopback."""
     with tempfile.TemporaryDirectory() as data_dir, ExitStack() as stack:
         database = 0
-        if subject in JOURNALS:
-            command = server_options(data_dir, script, root)
-            command += ["--journal", JOURNALS[subject]]
-            if subject is Subject.POSTGRES:
-                postgres = stack.enter_context(closing(PostgresServer(syncs=True)))
-                database = postgres.pid
-                command += ["--store", postgres.url()]
+        if subject.bare:
+            command = ["-m", "tests.bench.bare", subject.bare, str(script_path)]
         else:
-            command = ["-m", "tests.bench.bare", subject.name.lower(), str(script_path)]
-        with python(command, root) as process:
+            command = server_options(data_dir, script, subject.root)
+            command += ["--journal", subject.journal]
+        if subject.has_postgres:
+            postgres = stack.enter_context(closing(PostgresServer(syncs=True)))
+            database = postgres.pid
+            command += ["--store", postgres.url()]
+        with python(command, subject.root) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
             found = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
             if found is None:
-                raise RuntimeError(f"{subject.value} does not listen: {line!r}")
+                raise RuntimeError(f"{subject.name} does not listen: {line!r}")
             yield ListeningProcess(process.pid, int(found[1]), database)
 
 

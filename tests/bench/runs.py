@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .load import LoadResult
-from .processes import ROOT, Subject, ThreadTimes, clients, listening
+from .processes import Subject, ThreadTimes, clients, listening
 from .report import percentile
 from .script import SessionScript, save_script
+from .session import record_session
 
 HUMAN_PAUSE = ("0.05", "0.2")
 """Seconds before each choice at a human pace: at least and at most."""
@@ -37,7 +38,7 @@ class Run:
 
     def latency(self, percent: float) -> float:
         """Seconds that so many per cent of the plays do not exceed."""
-        return percentile(sorted(self.load.latencies), percent)
+        return percentile(sorted(self.load.latencies) or [0.0], percent)
 
 
 @contextmanager
@@ -49,32 +50,35 @@ def written(script: SessionScript) -> Iterator[Path]:
         yield path
 
 
-def run_plain(
+def run_once(
     subject: Subject,
     script: SessionScript,
     path: Path,
     tables: int,
     options: Sequence[str] = (),
-    *,
-    root: Path = ROOT,
 ) -> Run:
-    """So many tables of the plain dialect at a server; ``root`` is the folder of its code."""
+    """Let so many tables play at a server, or as long as the options say."""
     with (
-        listening(subject, script, path, root) as server,
-        clients(server, path, tables, options) as players,
+        listening(subject, script, path) as server,
+        clients(server, path, tables, options, dealer=subject.dealer) as players,
     ):
         load, cpu = players.play()
-        return Run(load, cpu, script.hands_of(load.received))
+        hands = load.plays / 52 if subject.dealer else script.hands_of(load.received)
+        return Run(load, cpu, hands)
 
 
-def run_dealer(
-    script: SessionScript, path: Path, tables: int, watchers: int = 0, *, root: Path = ROOT
-) -> Run:
-    """The same with the dealer dialect, and watchers at each table."""
-    options = ["--watchers", str(watchers)]
-    with (
-        listening(Subject.SERVER, script, path, root) as server,
-        clients(server, path, tables, options, dealer=True) as players,
-    ):
-        load, cpu = players.play()
-        return Run(load, cpu, script.hands * tables)
+def rounds(
+    subjects: Sequence[Subject],
+    count: int,
+    hands: int,
+    tables: int,
+    options: Sequence[str] = (),
+) -> dict[Subject, list[Run]]:
+    """Runs of all subjects in turn; each round begins at the other end."""
+    runs: dict[Subject, list[Run]] = {subject: [] for subject in subjects}
+    script = record_session(hands)
+    with written(script) as path:
+        for number in range(count):
+            for subject in subjects if number % 2 == 0 else reversed(subjects):
+                runs[subject].append(run_once(subject, script, path, tables, options))
+    return runs

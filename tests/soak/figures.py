@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, linear_regression
 
 _STEP = math.log(1.05)
 _LEAST = 1e-5
@@ -36,11 +36,7 @@ class Trend:
 
 def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
     """That of the straight line of least squares; 0 where there is no such line."""
-    x_mean, y_mean = fmean(xs), fmean(ys)
-    spread = sum((x - x_mean) ** 2 for x in xs)
-    if not spread:
-        return 0.0
-    return sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / spread
+    return linear_regression(xs, ys).slope if len({*xs}) > 1 else 0.0
 
 
 def trend(xs: Sequence[float], ys: Sequence[float], part: float, least: float) -> Trend:

@@ -21,11 +21,6 @@ def proof(player: int = 0) -> tuple[int, int, int, int]:
     return seat.game_number, seat.game_id, seat.player, seat.process_id
 
 
-async def lost(s: Scribe) -> None:
-    """Our connection breaks."""
-    await s.leave()
-
-
 async def back(s: Scribe, hands: int, decided: int, *, player: int = 0, raw: bool = False) -> None:
     """Come back, up to the ack of Table."""
     await s.connect(raw=raw)

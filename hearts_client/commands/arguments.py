@@ -23,6 +23,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import DEFAULT_TAUNT_PORT as DEFAULT_TAUNT_PORT
 from hearts_client.library.reach import PASSWORD_VARIABLE, Tls
 from hearts_client.session.places import profile_name
+from hearts_client.session.visit import Guest
 
 PORT = whole(1, 65535)
 rules = worded(parse_rules)
@@ -190,6 +191,13 @@ def tls_of(given: argparse.Namespace) -> Tls | None:
     if given.tls or given.tls_ca is not None or given.tls_insecure:
         return Tls(given.tls_ca, given.tls_insecure)
     return None
+
+
+def guest_of(given: argparse.Namespace, name: str) -> Guest:
+    """The person of this name at the server of the options."""
+    host, port = given.server
+    chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
+    return Guest(host, port, name, tls_of(given), password_of(given), chat)
 
 
 # Tools that read records

@@ -229,8 +229,6 @@ async def _play_one(
             case Scores(scores, winners) if winners:
                 games += 1
                 print(f"{name}: game {games} ended with {scores}", flush=True)
-            case _:
-                pass
 
     results.append(
         await play_session(

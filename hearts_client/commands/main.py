@@ -10,6 +10,7 @@ from importlib import import_module
 
 from hearts.errors import HeartsError
 
+from .arguments import FAILED
 from .options import parse
 
 _COMMANDS = {
@@ -21,7 +22,6 @@ _COMMANDS = {
 """The modules of the other commands; each has a ``main``."""
 _SIMPLE = frozenset({"", "dumb", "unknown"})
 """Terminals that show lines and nothing else."""
-_FAILED = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,7 +63,7 @@ def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
         return run(given, ascii=ascii)
     except HeartsError as error:
         print(f"hearts-client: {error}", file=sys.stderr)
-        return _FAILED
+        return FAILED
 
 
 def _can_print(text: str) -> bool:

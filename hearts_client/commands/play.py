@@ -50,8 +50,6 @@ _STDIN = 0
 _LEVEL = "simple"
 _BOT_PAUSE = 0.5
 """Seconds before a computer's choice in a game alone."""
-_FAILED = 2
-_INTERRUPTED = 130
 
 
 def play(given: argparse.Namespace, *, ascii: bool) -> int:
@@ -64,7 +62,7 @@ def play(given: argparse.Namespace, *, ascii: bool) -> int:
     try:
         return trio.run(_App(given, style, places_of(shared.profile_of(given))).run)
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return shared.INTERRUPTED
 
 
 def _wants_color(wish: str) -> bool:
@@ -118,18 +116,18 @@ class _App:
     def _fall_silent(self) -> None:
         # Python would try to write what is left at exit, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        self._status = _FAILED
+        self._status = shared.FAILED
 
     async def _leave_on_signal(self, received: AsyncIterator[int], scope: trio.CancelScope) -> None:
         await anext(received)
         _say("")
         _say("You leave the table.")
         self._say_how_to_come_back()
-        self._status = _INTERRUPTED
+        self._status = shared.INTERRUPTED
         scope.cancel()
 
     def _complain(self, errors: BaseExceptionGroup[HeartsError]) -> None:
-        self._status = _FAILED
+        self._status = shared.FAILED
         for error in leaves(errors):
             text = complaint(
                 error,
@@ -144,17 +142,16 @@ class _App:
     async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         given = self._given
         dialect = shared.dialect_of(given) or Dialect.DEALER
-        host, port = given.server
-        chat = shared.DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
-        guest = Guest(host, port, self._name, shared.tls_of(given), self._password, chat)
+        guest = shared.guest_of(given, self._name)
+        server = where(guest.host, guest.port)
         if given.list:
-            for line in table_lines((await guest.tables()).tables, where(host, port)):
+            for line in table_lines((await guest.tables()).tables, server):
                 _say(line)
         elif given.watch is not None:
             tables = (await guest.tables()).tables
-            async with guest.watch(to_watch(tables, given.watch, where(host, port))) as watcher:
+            async with guest.watch(to_watch(tables, given.watch, server)) as watcher:
                 if not await look_on(watcher, self._style, _say):
-                    self._status = 1
+                    self._status = shared.NOT_ALL
         elif given.solo:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
@@ -255,7 +252,7 @@ class _App:
         if ending is Ending.LEFT:
             _say("You leave the table.")
         elif ending is Ending.LOST:
-            self._status = 1
+            self._status = shared.NOT_ALL
         self._say_how_to_come_back()
 
     def _say_how_to_come_back(self) -> None:

@@ -63,13 +63,12 @@ def raised(error: BaseException) -> str:
 
 def line_of(error: BaseException) -> str:
     """The author's own line that raised an error, or called the function that raised it."""
-    stack = traceback.walk_tb(error.__traceback__)
-    return _own_line([(frame, line) for frame, line in stack])
+    return _own_line(list(traceback.walk_tb(error.__traceback__)))
 
 
 def line_of_frame(frame: FrameType | None) -> str:
     """The author's own line that is executed now, below this frame of a thread."""
-    return _own_line([(each, line) for each, line in traceback.walk_stack(frame)][::-1])
+    return _own_line(list(traceback.walk_stack(frame))[::-1])
 
 
 def line_of_method(bot: object, method: str) -> str:

@@ -17,10 +17,8 @@ SLOW = 2.0
 _LOOK_EVERY = 0.25
 
 
-class _Call(Struct, frozen=True):
-    began: float
-    method: str
-    when: str
+_Call = tuple[float, str, str]
+"""The time of its begin, the method, and the moment of the game."""
 
 
 class SlowCall(Struct, frozen=True):
@@ -73,7 +71,7 @@ class CallWatch:
     @contextmanager
     def call(self, method: str, when: str) -> Iterator[None]:
         """A bot is asked in this block."""
-        self._call = _Call(monotonic(), method, when)
+        self._call = monotonic(), method, when
         try:
             yield
         finally:
@@ -87,11 +85,12 @@ class CallWatch:
             call, now = self._call, monotonic()
             if call is None:
                 continue
+            began, method, when = call
             progress = self._progress()
             if call is not last or progress != seen:
-                since, told = now if call is last else call.began, False
+                since, told = now if call is last else began, False
                 last, seen = call, progress
             if not told and now - since >= self._slow:
                 told = True
                 line = line_of_frame(sys._current_frames().get(watched))
-                self._say(SlowCall(call.method, call.when, line, self._slow))
+                self._say(SlowCall(method, when, line, self._slow))

@@ -37,7 +37,7 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.resume_token import ResumeToken
-from hearts.session.table_words import PlayerChange, Refused
+from hearts.session.table_words import PlayerChange
 from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
@@ -45,7 +45,7 @@ from .addresses import Addresses
 from .choices import ClientChoices
 from .dialects import Dialect, OpenSession, PlayerSide, sessions
 from .reach import CannotConnect
-from .retries import CLOSED, GONE, PASSING, RETURN_LIMIT, Dial, Retries
+from .retries import CLOSED, GONE, RETURN_LIMIT, Dial, Retries
 
 DEFAULT_PORT = 7626
 SILENT_FOR = 5.0
@@ -113,18 +113,14 @@ class Client(ClientChoices):
     def is_lost(self) -> bool:
         return self._retry_in is not None
 
-    async def _take(self, event: DealerEvent) -> DealerEvent:
+    async def _refuse(self, refused: RegistrationRefused) -> SessionEnded | ConnectionLost:
+        if refused.code == Refusal.NO_SUCH_GAME and self._may_count_too_much:
+            self._may_count = False
+            return await self._call_again(str(refused), 0.0)
+        return await super()._refuse(refused)
+
+    def _take(self, event: DealerEvent) -> None:
         match event:
-            case SessionEnded(complete=False) if self._can_come_back:
-                return await self._lose(self._why)
-            case Refused(code, reason):
-                refused = RegistrationRefused(code, reason)
-                if code == Refusal.NO_SUCH_GAME and self._may_count_too_much:
-                    self._may_count = False
-                    return await self._call_again(str(refused), 0.0)
-                if code not in PASSING or not self._can_come_back:
-                    raise refused
-                return await self._lose(str(refused))
             case Seated():
                 self.seated = event
             case TableInfo():
@@ -135,7 +131,6 @@ class Client(ClientChoices):
                 names[info.player] = info.name
                 a, b, c, d = names
                 self.seated = replace(self.seated, names=(a, b, c, d))
-        return event
 
     async def _hear_more(self) -> None:
         if self._session.owes_cut:

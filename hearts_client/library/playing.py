@@ -131,8 +131,6 @@ async def play_out(
                     results.append(GameResult(scores, winners))
             case SessionEnded():
                 complete = event.complete
-            case _:
-                pass
     names = ("", "", "", "") if client.seated is None else client.names
     return SessionResult(client.player, names, tuple(results), hands, complete)
 

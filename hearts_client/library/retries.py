@@ -11,8 +11,14 @@ from typing import Generic, Self, TypeVar
 import trio
 
 from hearts.dealer.client_connection import WatcherSession
-from hearts.session.client_events import ConnectionLost, DealerEvent, SessionEnded
+from hearts.session.client_events import (
+    ConnectionLost,
+    DealerEvent,
+    RegistrationRefused,
+    SessionEnded,
+)
 from hearts.session.messages import Refusal
+from hearts.session.table_words import Refused
 
 from .dialects import PlayerSide
 from .reach import CannotConnect
@@ -131,8 +137,8 @@ class ReturningLine(ABC, Generic[SideT]):
         """Begin the session of the next connection."""
 
     @abstractmethod
-    async def _take(self, event: DealerEvent) -> DealerEvent:
-        """Follow an event; give the one that is told."""
+    def _take(self, event: DealerEvent) -> None:
+        """Follow an event."""
 
     def __aiter__(self) -> Self:
         return self
@@ -150,7 +156,18 @@ class ReturningLine(ABC, Generic[SideT]):
                 return await self._lose(problem)
         while (event := self._session.next_event()) is None:
             await self._hear_more()
-        return await self._take(event)
+        match event:
+            case SessionEnded(complete=False) if self._can_come_back:
+                return await self._lose(self._why)
+            case Refused(code, reason):
+                return await self._refuse(RegistrationRefused(code, reason))
+        self._take(event)
+        return event
+
+    async def _refuse(self, refused: RegistrationRefused) -> SessionEnded | ConnectionLost:
+        if refused.code not in PASSING or not self._can_come_back:
+            raise refused
+        return await self._lose(str(refused))
 
     async def _hear_more(self) -> None:
         if self._session.closed:

@@ -16,15 +16,20 @@ from math import inf
 import trio
 
 from hearts.dealer.client_connection import WatcherSession
-from hearts.session.client_events import CaughtUp, DealerEvent, RegistrationRefused, SessionEnded
+from hearts.session.client_events import (
+    CaughtUp,
+    ConnectionLost,
+    DealerEvent,
+    RegistrationRefused,
+    SessionEnded,
+)
 from hearts.session.messages import Refusal
 from hearts.session.picture import Picture
-from hearts.session.table_words import Refused
 
 from .addresses import Addresses
 from .client import DEFAULT_PORT
 from .reach import Tls
-from .retries import CLOSED, PASSING, Dial, Retries, ReturningLine
+from .retries import Dial, Retries, ReturningLine
 
 
 class Watcher(ReturningLine[WatcherSession]):
@@ -46,23 +51,17 @@ class Watcher(ReturningLine[WatcherSession]):
         """Our knowledge of the table after the latest event; another one for each connection."""
         return self._session.picture
 
-    async def _take(self, event: DealerEvent) -> DealerEvent:
-        match event:
-            case CaughtUp():
-                self._has_watched = True
-                self._back_by = inf
-                self._retries.up(trio.current_time())
-            case SessionEnded(complete=False) if self._can_come_back:
-                return await self._lose(CLOSED)
-            case Refused(Refusal.TABLE_TAKEN) if self._can_come_back:
-                # The table has ended meanwhile.
-                return SessionEnded(complete=False)
-            case Refused(code, reason):
-                refused = RegistrationRefused(code, reason)
-                if code not in PASSING or not self._can_come_back:
-                    raise refused
-                return await self._lose(str(refused))
-        return event
+    def _take(self, event: DealerEvent) -> None:
+        if isinstance(event, CaughtUp):
+            self._has_watched = True
+            self._back_by = inf
+            self._retries.up(trio.current_time())
+
+    async def _refuse(self, refused: RegistrationRefused) -> SessionEnded | ConnectionLost:
+        if refused.code == Refusal.TABLE_TAKEN and self._can_come_back:
+            # The table has ended meanwhile.
+            return SessionEnded(complete=False)
+        return await super()._refuse(refused)
 
     def _next_session(self) -> WatcherSession:
         return self._open_session()

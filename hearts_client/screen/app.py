@@ -13,12 +13,7 @@ from functools import partial
 import trio
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, named_end
-from hearts_client.commands.arguments import (
-    DEFAULT_TAUNT_PORT,
-    password_of,
-    profile_of,
-    tls_of,
-)
+from hearts_client.commands.arguments import INTERRUPTED, guest_of, profile_of
 from hearts_client.commands.options import table_options
 from hearts_client.screen.input.ui import full_screen
 from hearts_client.screen.pictures.canvas import Theme
@@ -27,18 +22,15 @@ from hearts_client.screen.table.table_session import help_page
 from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import at_home
 from hearts_client.session.saved import choose, read_all
-from hearts_client.session.visit import Guest
 
 from .navigation import Navigation
 from .shared import Profile, Shared
 from .wish import Join, PlayAlone, Resume, WatchWish, Wish
 
-_INTERRUPTED = 130
-
 
 def run(given: argparse.Namespace, *, ascii: bool) -> int:
     """Take the terminal until the person quits; gives the exit status. Raises HeartsError."""
-    status = _INTERRUPTED
+    status = INTERRUPTED
     try:
         status = trio.run(_run, given, ascii)
     except* (OSError, RuntimeError, termios.error):
@@ -81,15 +73,13 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
     places = shared.profile.places
     if places.sessions is not None and any(places.sessions.glob("*.json")):
         print(f"To come back to a game that you have left: {places.command}")
-    return _INTERRUPTED
+    return INTERRUPTED
 
 
 def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:
     """Give what the command line asks for; None for the start screen."""
     name, places = profile.name, profile.places
-    host, port = given.server
-    chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
-    guest = Guest(host, port, name, tls_of(given), password_of(given), chat)
+    guest = guest_of(given, name)
     if given.solo:
         rules = given.rules or STANDARD
         return PlayAlone(

@@ -75,10 +75,7 @@ def give_hint(
     return advice
 
 
-class _Unanswered(Struct, frozen=True):
-    question: Question
-    view: View
-    heard: Heard
+_Unanswered = tuple[Question, View, Heard]
 
 
 class Analyst:
@@ -95,7 +92,7 @@ class Analyst:
 
     def ask(self, question: Question, view: View, heard: Heard) -> None:
         """See :data:`Ask`. It takes the place of a question that was not begun."""
-        self._waiting = _Unanswered(question, view, heard)
+        self._waiting = question, view, heard
         self._asked.set()
 
     def _next(self) -> _Unanswered:
@@ -113,7 +110,7 @@ class Analyst:
             except* OSError:
                 pass
             if not is_ready and self._level == "strong":
-                self._next().heard(None)
+                self._next()[-1](None)
             elif not is_ready:
                 self._level = "strong"
 
@@ -139,14 +136,16 @@ class Analyst:
         opinion: Opinion | None = Opinion(level)
         while opinion is not None:
             await self._asked.wait()
-            waiting, opinion = self._next(), None
+            question, view, heard = self._next()
+            opinion = None
             with trio.move_on_after(HANG_LIMIT):
-                opinion = await _opinion(process, level, waiting)
-            waiting.heard(opinion)
+                opinion = await _opinion(process, level, question, view)
+            heard(opinion)
 
 
-async def _opinion(process: trio.Process, level: str, waiting: _Unanswered) -> Opinion | None:
-    question, view = waiting.question, waiting.view
+async def _opinion(
+    process: trio.Process, level: str, question: Question, view: View
+) -> Opinion | None:
     explains = question is Question.CARD
     body = await ask(process, body_of_question(question, view, explains=explains))
     if body is None:

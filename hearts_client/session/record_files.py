@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -37,10 +38,9 @@ class RecordFiles:
         """Write what is new. A file that cannot be written is told once and hurts nothing."""
         texts = self._record.texts()
         for game, text in texts.items():
-            if self._saved.get(game) == text or self._failed:
-                continue
             try:
-                await trio.to_thread.run_sync(self._write, game, text)
+                if self._saved.get(game) != text and not self._failed:
+                    await trio.to_thread.run_sync(self._write, game, text)
             except OSError as error:
                 self._failed = True
                 why = error.strerror or str(error)
@@ -48,24 +48,23 @@ class RecordFiles:
         self._saved = texts
 
     def _write(self, game: int, text: str) -> None:
-        path = self._paths.get(game)
-        if path is None:
+        if game not in self._paths:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = self._paths[game] = self._new_file(game)
-        write_whole(path, text)
+            session, seat = self._record.game_number, self._record.picture.player
+            name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-game-{session}-{game}-seat-{seat}"
+            self._paths[game] = new_file(self._folder, name, ".txt", 0o600)
+        write_whole(self._paths[game], text)
 
-    def _new_file(self, game: int) -> Path:
-        now = time.strftime("%Y-%m-%d-%H%M%S")
-        record = self._record
-        name = f"{now}-game-{record.game_number}-{game}-seat-{record.picture.player}"
-        for number in count(1):
-            path = self._folder / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
-            try:
-                path.touch(0o600, exist_ok=False)
-            except FileExistsError:
-                continue
-            return path
-        raise AssertionError("there is always another number")
+
+def new_file(folder: Path, name: str, ending: str, mode: int = 0o666) -> Path:
+    """Make an empty file; its name gets a number where it is taken. Raises OSError."""
+    path = folder / f"{name}{ending}"
+    for number in count(2):
+        with suppress(FileExistsError):
+            path.touch(mode, exist_ok=False)
+            break
+        path = folder / f"{name}-{number}{ending}"
+    return path
 
 
 def seat_of(path: Path) -> int | None:

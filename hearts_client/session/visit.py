@@ -57,27 +57,35 @@ class Guest(Struct, frozen=True, gc=False):
 
         Raises RegistrationRefused and CannotConnect.
         """
-        async with self._call(list_only=True, first=first) as client:
-            return await _answer(client, TablesListed(()))
+        return await self._ask(TablesListed(()), list_only=True, details_first=first)
 
     async def look(self, table: str) -> TableLooked:
         """Ask what the table of a name is. Raises RegistrationRefused and CannotConnect."""
-        async with self._call(look=table) as client:
-            return await _answer(client, TableLooked(False, None))
+        return await self._ask(TableLooked(False, None), look=table)
 
-    def _call(
-        self, *, list_only: bool = False, first: str | None = None, look: str = ""
-    ) -> AbstractAsyncContextManager[Client]:
-        return connect(
+    async def _ask(
+        self,
+        found: AnswerT,
+        *,
+        list_only: bool = False,
+        details_first: str | None = None,
+        look: str = "",
+    ) -> AnswerT:
+        asking = connect(
             self.host,
             self.port,
             name=self.name,
             password=self.password,
             list_only=list_only,
-            details_first=first,
+            details_first=details_first,
             look=look,
             tls=self.tls,
         )
+        async with asking as client:
+            async for event in client:
+                if isinstance(event, type(found)):
+                    found = event
+        return found
 
     def watch(self, game_number: int) -> AbstractAsyncContextManager[Watcher]:
         return watch(
@@ -89,13 +97,6 @@ class Guest(Struct, frozen=True, gc=False):
             tls=self.tls,
             retry_limit=RETRY_LIMIT,
         )
-
-
-async def _answer(client: Client, found: AnswerT) -> AnswerT:
-    async for event in client:
-        if isinstance(event, type(found)):
-            found = event
-    return found
 
 
 class TakenSeat(Struct, frozen=True):

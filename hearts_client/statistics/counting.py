@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -25,11 +25,11 @@ _KINDS = (".txt", ".record")
 _MAX_BYTES = 64 * 1024 * 1024
 
 
-class CountedStatistics(Struct, frozen=True):
+class CountedStatistics(Struct):
     """The statistics of a player for each set of rules, and the records that were left out."""
 
-    by_rules: Mapping[Rules, Statistics]
-    problems: tuple[str, ...] = ()
+    by_rules: dict[Rules, Statistics] = {}
+    problems: list[str] = []
     """A line for each file, or record in it, that is not counted: which and why."""
 
     @property
@@ -41,6 +41,49 @@ class CountedStatistics(Struct, frozen=True):
         named.sort(key=lambda column: (-column[1].hands, column[0]))
         return [(ALL_RULES, sum(self.by_rules.values(), Statistics())), *named]
 
+    def count(self, path: Path, name: str | None) -> None:
+        """Count the games of a file or a folder; ``name`` is as in :func:`count_records`."""
+        files = [path]
+        try:
+            if path.is_dir():
+                kept = (file for file in path.iterdir() if file.suffix in _KINDS)
+                files = sorted(file for file in kept if file.is_file())
+            for file in files:
+                self._count_file(file, name)
+        except OSError as error:
+            self._leave_out(path, error)
+
+    def _count_file(self, path: Path, name: str | None) -> None:
+        records: list[tuple[int, str]] = []
+        try:
+            records = records_of(path)
+        except (OSError, UnicodeDecodeError, CorruptRecord) as error:
+            self._leave_out(path, error)
+        for first_line, record in records:
+            try:
+                self._count_record(record, name, seat_of(path))
+            except (WrongLine, _WhoseError) as error:
+                self._leave_out(path, error, first_line)
+
+    def _count_record(self, text: str, name: str | None, seat: int | None) -> None:
+        reader = Reader(text)
+        players = _players(reader.names, name, seat, f"\n{MATCH_REMARK}" in text)
+        if players:
+            counted = sum((statistics_of(Reader(text), each) for each in players), Statistics())
+            rules = reader.game.rules
+            self.by_rules[rules] = self.by_rules.get(rules, Statistics()) + counted
+
+    def _leave_out(self, path: Path, error: Exception, first_line: int = 0) -> None:
+        place, why = _shown(path), str(error)
+        match error:
+            case OSError(strerror=str(said)):
+                why = said
+            case WrongLine(line=line, what=why):
+                place = f"{place}, line {first_line + line - 1}"
+            case _WhoseError():
+                place = f"{place}, line {first_line}"
+        self.problems.append(f"{place}: {why}")
+
 
 def count_records(paths: Sequence[Path], player_name: str | None = None) -> CountedStatistics:
     """Count the games in some files and folders.
@@ -51,59 +94,10 @@ def count_records(paths: Sequence[Path], player_name: str | None = None) -> Coun
     left out as a whole; one that only stops early counts as far as it goes. Reads and computes for
     a while: some milliseconds for each game.
     """
-    counter = _Counter(player_name)
+    counted = CountedStatistics()
     for path in paths:
-        counter.count(path)
-    return CountedStatistics(counter.by_rules, tuple(counter.problems))
-
-
-class _Counter:
-    def __init__(self, player_name: str | None) -> None:
-        self.by_rules: dict[Rules, Statistics] = {}
-        self.problems: list[str] = []
-        self._player_name = player_name
-
-    def count(self, path: Path) -> None:
-        try:
-            files = [path]
-            if path.is_dir():
-                kept = (file for file in path.iterdir() if file.suffix in _KINDS)
-                files = sorted(file for file in kept if file.is_file())
-            for file in files:
-                self._count_file(file)
-        except OSError as error:
-            self._leave_out(path, error.strerror or str(error))
-
-    def _count_file(self, path: Path) -> None:
-        try:
-            records = records_of(path)
-        except OSError as error:
-            self._leave_out(path, error.strerror or str(error))
-            return
-        except (UnicodeDecodeError, CorruptRecord) as error:
-            self._leave_out(path, str(error))
-            return
-        for first_line, record in records:
-            try:
-                self._count_record(record, seat_of(path))
-            except WrongLine as error:
-                line = first_line + error.line - 1
-                self._leave_out(path, error.what, line)
-            except _WhoseError as error:
-                self._leave_out(path, str(error), first_line)
-
-    def _count_record(self, text: str, seat: int | None) -> None:
-        reader = Reader(text)
-        players = _players(reader.names, self._player_name, seat, f"\n{MATCH_REMARK}" in text)
-        if not players:
-            return
-        statistics = sum((statistics_of(Reader(text), each) for each in players), Statistics())
-        rules = reader.game.rules
-        self.by_rules[rules] = self.by_rules.get(rules, Statistics()) + statistics
-
-    def _leave_out(self, path: Path, why: str, line: int | None = None) -> None:
-        place = _shown(path) if line is None else f"{_shown(path)}, line {line}"
-        self.problems.append(f"{place}: {why}")
+        counted.count(path, player_name)
+    return counted
 
 
 class _WhoseError(Exception):

@@ -110,7 +110,7 @@ def test_records_count_for_all_seats_of_a_program(
     path = tmp_path / "records.txt"
     path.write_text(capsys.readouterr().out, encoding="utf-8")
     counted = [count_records([path], name) for name in ("random", "Zoë", "simple")]
-    assert [one.problems for one in counted] == [()] * 3
+    assert [one.problems for one in counted] == [[]] * 3
     # Each of the 216 hands has four seats.
     hands = [one.columns[0][1].hands for one in counted]
     assert sum(hands) == 4 * 216

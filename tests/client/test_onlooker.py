@@ -231,6 +231,6 @@ async def test_a_watcher_comes_back(tmp_path: Path) -> None:
                 await seen.over.wait()
     said = seen.said
     assert seen.is_done is False
-    lost = "Connection lost (the server has closed it); trying again."
+    lost = "Connection lost (it broke); trying again."
     table = said[: said.index(lost)]
     assert said == [*table, lost, *table, lost, "The server has ended the connection."]

@@ -44,7 +44,7 @@ def mine(tmp_path: Path) -> Path:
 
 def test_a_folder_by_rules(mine: Path) -> None:
     counted = count_records([mine])
-    assert counted.problems == ()
+    assert counted.problems == []
     names = [name for name, _ in counted.columns]
     assert names == ["all", "pass=never", "jack,pass=never"]
     whole, standard, jack = (statistics for _, statistics in counted.columns)
@@ -74,13 +74,13 @@ def test_names_that_fit_none_or_several(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(record(names=TWINS), encoding="utf-8")
     players = "its players: Ann (player 0), ann (player 1), Ann (player 2), Curly"
-    assert count_records([path], "Bob").problems == (
+    assert count_records([path], "Bob").problems == [
         f"{path}, line 1: no player is called so; {players}",
-    )
-    assert count_records([path], "Ann").problems == (
+    ]
+    assert count_records([path], "Ann").problems == [
         f"{path}, line 1: several players are called so: say which, such as "
         f"--player 'Ann (player 0)'; {players}",
-    )
+    ]
     assert count_records([path], "Ann (player 0)").columns[0][1].moons == 1
     assert count_records([path], "ann").columns[0][1].moons_of_others == 1
     assert count_records([path], "Curly").columns[0][1].moons_of_others == 1
@@ -91,9 +91,9 @@ def test_the_seats_of_a_program_in_a_tournament(tmp_path: Path) -> None:
     deal = text.index("hands ")
     path = tmp_path / "records-1.txt"
     path.write_text(f"{text[:deal]}# match 3 block 0\n{text[deal:]}", encoding="utf-8")
-    assert count_records([path]).problems == (
+    assert count_records([path]).problems == [
         f"{path}, line 1: whose statistics? Say --player NAME; its players: simple, random",
-    )
+    ]
     simple = count_records([path], "simple").columns[0][1]
     assert (simple.games, simple.hands, simple.won, simple.moons) == (2, 2, 1, 1)
     random = count_records([path], "random").columns[0][1]
@@ -115,7 +115,7 @@ def test_several_records_in_a_file(tmp_path: Path) -> None:
     counted = count_records([path], "Ann")
     assert counted.columns[0][1].games == 2
     line = record().count("\n") + 1 + wrong.count("\n")
-    assert counted.problems == (f"{path}, line {line}: the scores are not those of the game",)
+    assert counted.problems == [f"{path}, line {line}: the scores are not those of the game"]
 
 
 def test_what_is_no_record_is_told_and_left_out(mine: Path) -> None:
@@ -148,7 +148,7 @@ def test_the_name_of_a_file_paints_nothing(tmp_path: Path) -> None:
 def test_nothing_to_count(tmp_path: Path) -> None:
     counted = count_records([tmp_path])
     assert counted.columns == []
-    assert counted.problems == ()
+    assert counted.problems == []
 
 
 # How it is shown

@@ -150,5 +150,5 @@ def test_nothing_is_counted_yet(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("problems", "said"), [(1, "1 record is"), (2, "2 records are")])
 def test_what_was_left_out_is_told(tmp_path: Path, problems: int, said: str) -> None:
-    shown = Shown(StatisticsPage(CountedStatistics(COUNTED.by_rules, ("x",) * problems), tmp_path))
+    shown = Shown(StatisticsPage(CountedStatistics(COUNTED.by_rules, ["x"] * problems), tmp_path))
     assert f"{said} not counted" in shown.lines[-2]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 import trio
@@ -23,6 +22,7 @@ from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import Ask
+from hearts_client.session.record_files import new_file
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.own_games import OwnGame, read_games
@@ -236,22 +236,10 @@ class StatisticsPage(ScrolledPage[None]):
     def _export(self) -> None:
         folder = self._export_folder
         try:
-            name = _write_new(folder, csv_text(self._columns, average=self._average))
+            path = new_file(folder, _EXPORT, ".csv")
+            path.write_text(csv_text(self._columns, average=self._average), encoding="utf-8")
         except OSError as error:
             self._notice = f"No file: cannot write in {folder}: {error.strerror}."
             self._notice_ink = Ink.ALARM
         else:
-            self._notice, self._notice_ink = f"Written: {name} in {folder}", Ink.NOTICE
-
-
-def _write_new(folder: Path, text: str) -> str:
-    """Write a file that was not there before; gives its name. Raises OSError."""
-    for number in count(1):
-        name = f"{_EXPORT}.csv" if number == 1 else f"{_EXPORT}-{number}.csv"
-        try:
-            with open(folder / name, "x", encoding="utf-8") as file:
-                file.write(text)
-        except FileExistsError:
-            continue
-        return name
-    raise AssertionError("there is always another number")
+            self._notice, self._notice_ink = f"Written: {path.name} in {folder}", Ink.NOTICE

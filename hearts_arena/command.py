@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError
+from hearts_client.commands.arguments import FAILED, INTERRUPTED
 
 from .given_plan import plan_of
 from .kept.kept_records import game_records, record_with
@@ -45,8 +46,6 @@ from .running import Run, connect
 if TYPE_CHECKING:
     from .elsewhere.dask_workers import DaskWorkers
 
-_FAILED = 2
-_INTERRUPTED = 130
 _DIGEST_SHOWN = 10
 """Digits of a plan's digest in the name of its folder."""
 _MEBIBYTE = 1 << 20
@@ -58,14 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _do(given)
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     except HeartsError as error:
         _complain(str(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         _complain(f"{error.filename or ''}: {error.strerror or error}")
-    return _FAILED
+    return FAILED
 
 
 def _complain(text: str) -> None:
@@ -180,7 +179,7 @@ def _play_on(
     try:
         run.play()
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     finally:
         progress.end()
     return 0

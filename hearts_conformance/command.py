@@ -14,8 +14,17 @@ import trio
 
 from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
-from hearts.settings.readers import OneLineParser, place_text, seconds
-from hearts_client.commands.arguments import OptionGroup, OptionRow, add_options, address
+from hearts.settings.readers import place_text, seconds
+from hearts_client.commands.arguments import (
+    FAILED,
+    INTERRUPTED,
+    OptionGroup,
+    OptionRow,
+    add_options,
+    address,
+    complain,
+    tool_parser,
+)
 
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody
@@ -27,8 +36,6 @@ from .report import report_lines, write_json
 from .session.chat import WATCHED_GAME
 from .session.script import Script
 
-_FAILED = 2
-_INTERRUPTED = 130
 _ROOMS: dict[str, Room] = {room.name: room for room in (PLAIN, DEALER)}
 _TRIES = 20
 """Tries to find a free port whose next one is free too."""
@@ -76,25 +83,20 @@ def main(arguments: Sequence[str]) -> int:
         for scenario in given.room.scenarios:
             print(f"{scenario.id.ljust(34)} {scenario.title}")
         return 0
-    status = _FAILED
+    status = FAILED
     try:
         status = trio.run(_run, given)
     except* (HeartsError, OSError) as errors:
         for error in leaves(errors):
-            print(f"hearts-client conformance: {error}", file=sys.stderr)
+            complain("conformance", str(error))
     except* KeyboardInterrupt:
-        status = _INTERRUPTED
+        status = INTERRUPTED
     return status
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options; ends the process as argparse does if they are wrong."""
-    parser = OneLineParser(
-        prog="hearts-client conformance",
-        description=_ABOUT,
-        epilog=_MORE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = tool_parser("conformance", _ABOUT, _MORE)
     add_options(parser, [_OPTIONS])
     given = parser.parse_args(arguments)
     given.room = _ROOMS[given.dialect]

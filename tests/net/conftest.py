@@ -9,8 +9,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from hearts.net import Pump
-from hearts.net.pump import PumpedLink
+from hearts.net import Pump, SocketLink
 
 
 class Peer:
@@ -20,8 +19,7 @@ class Peer:
         ours, self.sock = pair
         self.sock.setblocking(False)
         stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
-        self.link = house.pump.link(stream, house.nursery)
-        assert isinstance(self.link, PumpedLink)
+        self.link = house.make_link(stream, house.nursery)
         self.heard: list[bytes] = []
         self.then: Callable[[bytes], None] = lambda data: None
         """What is done with bytes besides."""
@@ -58,11 +56,12 @@ class Peer:
 
 
 class House:
-    """A pump, and links that it reads."""
+    """A pump, and links that it reads, or that read for themselves."""
 
-    def __init__(self, nursery: trio.Nursery) -> None:
+    def __init__(self, nursery: trio.Nursery, *, pumps: bool = True) -> None:
         self.nursery = nursery
         self.pump = Pump()
+        self.make_link = self.pump.link if pumps else SocketLink
         self.pumping = trio.CancelScope()
         self._sockets: list[socket.socket] = []
 
@@ -90,8 +89,8 @@ class House:
 
 
 @pytest.fixture
-async def house(nursery: trio.Nursery) -> AsyncIterator[House]:
-    made = House(nursery)
+async def house(nursery: trio.Nursery, request: pytest.FixtureRequest) -> AsyncIterator[House]:
+    made = House(nursery, pumps=getattr(request, "param", True))
     nursery.start_soon(made.pump_all)
     yield made
     made.close()

@@ -167,18 +167,6 @@ class TestTheEnd:
 
 
 class TestRest:
-    async def test_waking_before_it_rests_counts(self, ends: Memory) -> None:
-        heard: list[bytes] = []
-
-        def receive(data: bytes) -> None:
-            heard.append(data)
-            ends.link.rest()
-            ends.link.wake()
-
-        ends.run(receive)
-        await ends.send(b"ab")
-        assert heard == [b"a", b"b"]
-
     async def test_one_that_ends_in_what_it_receives_does_not_rest_afterwards(
         self, ends: Memory, autojump_clock: MockClock
     ) -> None:
@@ -191,39 +179,3 @@ class TestRest:
         began = trio.current_time()
         await ends.link.run(receive)
         assert trio.current_time() == began, "it is not the LINGER seconds that end it"
-
-
-class TestPause:
-    @pytest.mark.parametrize("resting", [False, True])
-    async def test_reads_nothing_until_the_time_is_over(
-        self, resting: bool, ends: Memory, autojump_clock: MockClock
-    ) -> None:
-        heard: list[tuple[float, bytes]] = []
-        begun = trio.current_time()
-
-        def receive(data: bytes) -> None:
-            heard.append((trio.current_time() - begun, data))
-            ends.link.pause(3)
-            if resting:
-                ends.link.rest()
-
-        ends.run(receive)
-        for byte in b"abc":
-            await ends.send(bytes([byte]))
-            ends.link.wake()
-        await trio.sleep(4)
-        assert heard == [(0, b"a"), (3, b"bc")]
-
-    async def test_a_pause_from_outside_while_it_rests(
-        self, ends: Memory, autojump_clock: MockClock
-    ) -> None:
-        heard: list[float] = []
-        begun = trio.current_time()
-        ends.link.rest()
-        ends.run(lambda data: heard.append(trio.current_time() - begun))
-        await ends.send(b"a")
-        ends.link.pause(3)
-        await trio.sleep(2)
-        ends.link.wake()
-        await trio.sleep(2)
-        assert heard == [3]

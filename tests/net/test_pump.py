@@ -1,6 +1,6 @@
 """The pump over real sockets: slices, errors, descriptors, ends, rest and pauses.
 
-What a link promises however it is read is in test_net.py.
+What a link promises however it is read is in test_net.py, test_tcp_links.py and test_rest.py.
 """
 
 from __future__ import annotations

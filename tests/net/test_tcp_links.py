@@ -56,42 +56,6 @@ async def test_what_a_step_writes_leaves_at_once_and_in_one_piece(tcp: Connectio
     tcp.link.quick_ack()
 
 
-async def test_catching_up_does_not_end_a_pause(tcp: Connection) -> None:
-    heard = trio.Event()
-
-    def receive(data: bytes) -> None:
-        tcp.link.rest()
-        tcp.link.pause(1000)
-        heard.set()
-
-    tcp.run(receive)
-    await tcp.theirs.send_all(b"a")
-    await heard.wait()
-    await tcp.theirs.send_all(b"b")
-    assert isinstance(tcp.link, SocketLink)
-    await trio.lowlevel.wait_readable(tcp.link._socket)
-    assert tcp.link.catch_up() == b""
-
-
-async def test_catching_up_gives_what_came_while_it_rested(tcp: Connection) -> None:
-    heard, hear = trio.open_memory_channel[bytes](10)
-
-    def receive(data: bytes) -> None:
-        heard.send_nowait(data)
-        tcp.link.rest()
-
-    tcp.run(receive)
-    with trio.fail_after(TIMEOUT):
-        await tcp.theirs.send_all(b"a")
-        assert await hear.receive() == b"a"
-        await tcp.theirs.send_all(b"bc")
-        await wait_all_tasks_blocked()
-        assert tcp.link.catch_up() == b"bc"
-        assert tcp.link.catch_up() == b""
-        await tcp.theirs.send_all(b"d")
-        assert await hear.receive() == b"d"
-
-
 async def test_a_backlog_arrives_whole_and_in_order_once_the_peer_reads(tcp: Connection) -> None:
     tcp.run(ignore)
     written = fill(tcp.link, unsent=30_000)

@@ -1,8 +1,7 @@
-"""Links of a pump that rest, and links that pause."""
+"""Links that rest, that pause, and that wait for turns, read by a pump and in their own tasks."""
 
 from __future__ import annotations
 
-import select
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +12,7 @@ from hearts.net.link import LINGER, RECEIVE_BYTES
 
 from .conftest import House
 
-pytestmark = pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
+pytestmark = pytest.mark.parametrize("house", [True, False], ids=["pump", "task"], indirect=True)
 
 
 class TestRest:

@@ -11,6 +11,8 @@ from hearts.settings.table import CommandParser
 from hearts_server.config import psycopg_wanted
 from hearts_server.given_settings import add_store
 
+from .session_list import table_lines
+
 if TYPE_CHECKING:
     from hearts_server.postgres.nodes import NodesState
 
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _lines(state: NodesState) -> Iterator[str]:
     if state.nodes:
-        yield from _nodes(state)
+        yield from table_lines(_nodes(state))
     else:
         yield "no node is live"
     if state.left_tables:
@@ -62,24 +64,16 @@ def _lines(state: NodesState) -> Iterator[str]:
         yield f"copy of the database {copy.name}: {copy.how}, {lag}"
 
 
-def _nodes(state: NodesState) -> Iterator[str]:
-    rows = [
-        _COLUMNS,
-        *(
-            (
-                node.name,
-                str(node.life),
-                "plays" if node.plays else "stands by",
-                f"{node.seconds:.1f} s ago",
-                f"{node.lease:.1f} s left" if node.lease else "over",
-                str(node.tables),
-                node.program,
-                node.address,
-            )
-            for node in state.nodes
-        ),
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = zip(row, widths, strict=True)
-        yield "  ".join(cell.ljust(width) for cell, width in cells).rstrip()
+def _nodes(state: NodesState) -> Iterator[Sequence[str]]:
+    yield _COLUMNS
+    for node in state.nodes:
+        yield (
+            node.name,
+            str(node.life),
+            "plays" if node.plays else "stands by",
+            f"{node.seconds:.1f} s ago",
+            f"{node.lease:.1f} s left" if node.lease else "over",
+            str(node.tables),
+            node.program,
+            node.address,
+        )

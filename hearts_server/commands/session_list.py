@@ -36,7 +36,7 @@ def list_sessions(archive: Archive, last: int, say: Callable[[str], object]) -> 
                 unreadable += 1
                 yield str(values[0]), "", "", "", "", "", f"unreadable: {error}"
 
-    for line in _table(listed(), numeric=(0, 4, 5)):
+    for line in table_lines(listed(), numeric=(0, 4, 5)):
         print(line)
     if len(chosen) < len(numbers):
         say(f"{len(chosen)} of {len(numbers)} sessions; --last 0 lists all")
@@ -68,14 +68,15 @@ def _row(archive: Archive, values: Row) -> tuple[str, str, str, str, str, str, s
     )
 
 
-def _table(rows: Iterator[Sequence[str]], numeric: Sequence[int]) -> Iterator[str]:
+def table_lines(rows: Iterator[Sequence[str]], numeric: Sequence[int] = ()) -> Iterator[str]:
     """The lines of some rows after the other, so that the first of very many come at once.
 
     A column is as wide as the rows so far need it, and the last one as it is.
     """
-    widths = [0] * 6
+    widths: list[int] = []
     while some := list(islice(rows, _ROWS_AT_ONCE)):
         part = [[*(cut(cell, _WIDEST, "...") for cell in row[:-1]), row[-1]] for row in some]
+        widths = widths or [0] * (len(part[0]) - 1)
         for place, width in enumerate(widths):
             widths[place] = max(width, *(text_width(row[place]) for row in part))
         for *cells, last in part:

@@ -224,7 +224,3 @@ class JournalKeeper:
         if latest:
             reached: dict[int, int] = dict(sorted(self.tables.rows(_REACHED.format(among(latest)))))
             self._lost |= {n for n, number in latest.items() if reached.get(n, -1) < number}
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self.tables.close()

@@ -173,13 +173,11 @@ def _check_file(path: Path, statistics: JournalStatistics, stop: threading.Event
             log.info("journal-checked", sessions=sessions, seconds=time.monotonic() - began)
 
 
-def check_all(
-    tables: StoreTables, statistics: JournalStatistics, stop: threading.Event | None = None
-) -> int:
-    """Look at one session after the other; return their number. It rests, if it can be stopped."""
+def check_all(tables: StoreTables, statistics: JournalStatistics, stop: threading.Event) -> int:
+    """Look at one session after the other, and rest between; return their number."""
     checked, after = 0, -(1 << 62)
     which = "WHERE game_number > ? ORDER BY game_number LIMIT ?"
-    while stop is None or not stop.is_set():
+    while not stop.is_set():
         began = time.perf_counter()
         found = session_rows(tables, which, after, _SESSIONS_A_SLICE)
         if not found:
@@ -195,8 +193,7 @@ def check_all(
                 statistics.unreadable += 1
                 log.error("session-unreadable", game=after, why=str(error))
         checked += len(found)
-        if stop is not None:
-            stop.wait(_REST_AFTER * (time.perf_counter() - began))
+        stop.wait(_REST_AFTER * (time.perf_counter() - began))
     return checked
 
 

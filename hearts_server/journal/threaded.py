@@ -126,7 +126,7 @@ class ThreadedJournal:
 
     def close(self) -> None:
         """Close a journal that does not run. The end of :meth:`run` closes it as well."""
-        self.keeper.close()
+        self.keeper.tables.close()
         if self._spool is not None:
             self._spool.close()
 

@@ -6,7 +6,7 @@ import trio
 
 from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.registrar import RegisteredClient, register
+from hearts.hosting.registrar import register
 from hearts.hosting.rejoin import Recall, Return
 from hearts.limits.networks import network_of
 from hearts.net import BACKLOG_LIMIT, Link
@@ -48,7 +48,9 @@ async def serve(reception: Reception, link: Link, address: str, budget: Budget) 
         if admission.admit is Admit.CLOSED:
             client.outcome = ConnectionEnd.REFUSED
             return
-        if not await _is_on_turn(budget):
+        with trio.move_on_after(REGISTRATION_LIMIT) as waited:
+            await budget.turn()
+        if waited.cancelled_caught:
             client.refuse(
                 RegistrationEnded(Refusal.SERVER_FULL, "too many connect at the same time")
             )
@@ -57,7 +59,10 @@ async def serve(reception: Reception, link: Link, address: str, budget: Budget) 
             client.refuse(RegistrationEnded(admission.refusal))
         else:
             await _register(offer)
-        await _hear(link, client)
+        if client.has_words:
+            link.piece = FRAMES_AT_ONCE
+        await link.run(client.receive)
+        client.left()
     finally:
         _ended(offer)
 
@@ -87,11 +92,9 @@ async def _register(offer: LobbyOffer) -> None:
         client.say(encode_int(player))
         limit = RESERVE_LIMIT if offer.refusal else REGISTRATION_LIMIT
         with trio.fail_after(limit):
-            registered = await _until_registered(client, offer)
+            registered = await register(client.registration, offer, offer.read, client.say)
         if registered is None:
-            link.abort(link.why_lost or _LEFT)
-            offer.leave()
-            return
+            raise LeftEarly
         offer.take(registered)
         match offer.place:
             case Return() as claimed:
@@ -104,34 +107,15 @@ async def _register(offer: LobbyOffer) -> None:
                 watched.watch(client)
             case _:
                 offer.reception.metrics.registrations.add()
+    except LeftEarly:
+        link.abort(link.why_lost or _LEFT)
+        offer.leave()
     except RegistrationEnded as refused:
         client.refuse(refused, told=isinstance(refused, WrongPassword))
         offer.leave()
     except trio.TooSlowError:
         client.refuse(RegistrationEnded(offer.refusal or Refusal.TOO_SLOW, offer.why))
         offer.leave()
-
-
-async def _hear(link: Link, client: HostedClient) -> None:
-    """Read what a client says, until its connection ends."""
-    if client.has_words:
-        link.piece = FRAMES_AT_ONCE
-    await link.run(client.receive)
-    client.left()
-
-
-async def _is_on_turn(budget: Budget) -> bool:
-    """Wait for the first turn of a connection; True if it came in time."""
-    with trio.move_on_after(REGISTRATION_LIMIT) as waited:
-        await budget.turn()
-    return not waited.cancelled_caught
-
-
-async def _until_registered(client: HostedClient, offer: LobbyOffer) -> RegisteredClient | None:
-    try:
-        return await register(client.registration, offer, offer.read, client.say)
-    except LeftEarly:
-        return None
 
 
 async def tell_missed(recall: Recall, link: Link, turns: trio.Lock) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -183,7 +184,7 @@ def check(place: Folder) -> int:
     """How many damaged sessions the check beside play finds."""
     statistics = JournalStatistics()
     with contextlib.closing(connect(place.path, "mode=ro")) as connection:
-        check_all(SqliteTables(connection, place.path), statistics)
+        check_all(SqliteTables(connection, place.path), statistics, threading.Event())
     return statistics.unreadable
 
 

@@ -12,9 +12,9 @@ from trio.testing import wait_all_tasks_blocked
 from hearts.dealer.frames import MessageType
 from hearts.session.wishes import BeInvitable
 from hearts_server.console.acts import Acts
-from hearts_server.console.protocol import Answer, Request
+from hearts_server.console.protocol import Answer, Done, LookAround, Request, TableLine
 from tests.dealer.payloads import frame as frame_of
-from tests.integration.house import House, options, register, text
+from tests.integration.house import House, options, text
 
 from .process import TIMEOUT
 
@@ -35,10 +35,16 @@ async def one(made: House, request: Request) -> Answer:
     return answer
 
 
+async def tables(made: House) -> list[TableLine]:
+    """The tables that the server tells, and how many these are."""
+    *lines, done = await ask(made, LookAround())
+    assert done == Done(f"{len(lines)} table{'s' * (len(lines) != 1)}")
+    return [line for line in lines if isinstance(line, TableLine)]
+
+
 async def alone(made: House, name: str = "Ann") -> tuple[int, int]:
     """Somebody plays with three computers; the game number and the Game ID."""
-    caller = await made.call()
-    await register(caller, -2, *options(computers=0b1110), name=name)
+    caller = await made.guest(-2, *options(computers=0b1110), name=name)
     number, game_id = await caller.numbers(2)
     await wait_all_tasks_blocked()
     return number, game_id

@@ -13,22 +13,8 @@ from hearts.hosting.table_chat import GameNotice
 from hearts.session import table_words as w
 from hearts.session.wishes import AnswerInvitation, BeInvitable
 from hearts.taunt.messages import TAUNT_LIMIT
+from hearts_server.console import protocol as p
 from hearts_server.console.acts import END_LIMIT, ENDED, LONGEST_SAID, SAID
-from hearts_server.console.protocol import (
-    Answer,
-    Done,
-    EndTable,
-    InviteToTable,
-    LookAround,
-    MutePlayer,
-    NotDone,
-    RemoveFromSeat,
-    SayToTables,
-    SeatKind,
-    TableLine,
-    TableStage,
-    encode,
-)
 from tests.dealer.payloads import payload
 from tests.integration.friends import Friend, numbered
 from tests.integration.house import House, four, house, options, text
@@ -36,13 +22,13 @@ from tests.integration.ports import ListeningChat
 from tests.journal.desk import running as journal_running
 from tests.journal.memory import MemoryJournal
 
-from .console_desk import alone, ask, one
+from .console_desk import alone, ask, one, tables
 from .test_logs import CARD
 
 
 class TestTables:
     async def test_none(self, made: House) -> None:
-        assert await ask(made, LookAround()) == [Done("0 tables")]
+        assert await ask(made, p.LookAround()) == [p.Done("0 tables")]
 
     @pytest.mark.house("--fill-after", "never")
     async def test_one_that_forms_and_one_that_plays(self, made: House) -> None:
@@ -52,29 +38,25 @@ class TestTables:
         await made.greet("Eve", -4, text("den"), 1000, address="192.0.2.9")
         # So long it takes at most until it is noticed that somebody is gone.
         await trio.sleep(2)
-        forming, playing, done = await ask(made, LookAround())
-        assert isinstance(forming, TableLine)
-        assert isinstance(playing, TableLine)
+        forming, playing = await tables(made)
         assert (forming.name, forming.private, forming.game) == ("den", True, 0)
-        assert forming.state is TableStage.FORMING
-        assert [seat.kind for seat in forming.seats[:2]] == [SeatKind.PERSON, SeatKind.NOBODY]
+        assert forming.state is p.TableStage.FORMING
+        assert [seat.kind for seat in forming.seats[:2]] == [p.SeatKind.PERSON, p.SeatKind.NOBODY]
         assert forming.seats[0].address == "192.0.2.9"
         assert (playing.name, playing.private, playing.game) == ("Table 1", False, number)
-        assert playing.state is TableStage.PLAYING
+        assert playing.state is p.TableStage.PLAYING
         assert [seat.name for seat in playing.seats] == ["Ann", "Bob", "Cleo", "Dan"]
         assert [seat.connected for seat in playing.seats] == [True, True, True, False]
         assert [seat.address for seat in playing.seats] == ["192.0.2.1"] * 3 + [""]
         assert (playing.hand, playing.trick, playing.watchers) == (1, 0, 0)
-        assert done == Done("2 tables")
 
     @pytest.mark.house("--turn-limit", "1", "--bot-pause", "1", "--rules", "pass=never")
     async def test_hand_and_trick_go_on_and_no_card_is_told(self, made: House) -> None:
         seen = set()
         await alone(made)
         for _ in range(160):
-            table, _ = await ask(made, LookAround())
-            assert isinstance(table, TableLine)
-            assert not CARD.search(encode(table).decode())
+            table, *_ = await tables(made)
+            assert not CARD.search(p.encode(table).decode())
             seen.add((table.hand, table.trick))
             await trio.sleep(0.5)
         assert {trick for hand, trick in seen if hand == 1} >= set(range(1, 14))
@@ -87,10 +69,9 @@ class TestTables:
         await caller.seated()
         await caller.stream.aclose()
         await wait_all_tasks_blocked()
-        table, _ = await ask(made, LookAround())
-        assert isinstance(table, TableLine)
-        assert table.state is TableStage.PAUSED
-        assert [seat.kind for seat in table.seats[1:]] == [SeatKind.COMPUTER] * 3
+        table, *_ = await tables(made)
+        assert table.state is p.TableStage.PAUSED
+        assert [seat.kind for seat in table.seats[1:]] == [p.SeatKind.COMPUTER] * 3
 
 
 class TestSay:
@@ -98,8 +79,8 @@ class TestSay:
         first, _ = await alone(made)
         second, _ = await alone(made, "Bob")
         chat.said.clear()
-        assert await one(made, SayToTables(" back in five ")) == Done("2 tables were told")
-        assert await one(made, SayToTables("hello", second)) == Done("1 table was told")
+        assert await one(made, p.SayToTables(" back in five ")) == p.Done("2 tables were told")
+        assert await one(made, p.SayToTables("hello", second)) == p.Done("1 table was told")
         assert chat.said[:3] == [
             GameNotice(first, SAID + "back in five"),
             GameNotice(second, SAID + "back in five"),
@@ -110,20 +91,20 @@ class TestSay:
     async def test_who_forms_hears_nothing(self, made: House) -> None:
         await made.guest()
         await wait_all_tasks_blocked()
-        answer = await one(made, SayToTables("hello"))
-        assert answer == Done("0 tables were told; who waits for players hears nothing")
+        answer = await one(made, p.SayToTables("hello"))
+        assert answer == p.Done("0 tables were told; who waits for players hears nothing")
 
     @pytest.mark.parametrize("said", ["", "  ", "a\nb", "a\x1b[2J", "\u202e", "x" * 113])
     async def test_what_cannot_be_said(self, said: str, made: House) -> None:
-        assert isinstance(await one(made, SayToTables(said)), NotDone)
+        assert isinstance(await one(made, p.SayToTables(said)), p.NotDone)
 
     def test_there_is_room_for_it_in_the_chat(self) -> None:
         assert len(SAID.encode()) + LONGEST_SAID == TAUNT_LIMIT
         assert LONGEST_SAID == 112, "hearts-server say --help names it"
 
     async def test_no_such_table(self, made: House) -> None:
-        answer = await one(made, SayToTables("hello", 5))
-        assert isinstance(answer, NotDone)
+        answer = await one(made, p.SayToTables("hello", 5))
+        assert isinstance(answer, p.NotDone)
         assert "game 5" in answer.text
 
 
@@ -133,12 +114,12 @@ class TestEnd:
     ) -> None:
         caller = await made.guest(-2, *options(computers=0b1110))
         number, game_id = await caller.numbers(2)
-        assert await one(made, EndTable(number)) == Done(f"game {number} has ended")
+        assert await one(made, p.EndTable(number)) == p.Done(f"game {number} has ended")
         while not await caller.ended():
             pass
         back = await made.greet("Ann", -5, number, game_id, 0, 1000, 0)
         assert await back.number() == -104
-        assert await ask(made, LookAround()) == [Done("0 tables")]
+        assert await ask(made, p.LookAround()) == [p.Done("0 tables")]
         assert chat.said[-1] == GameNotice(number, ENDED)
 
     async def test_the_answer_waits_until_it_is_durable(
@@ -149,23 +130,22 @@ class TestEnd:
             number, _ = await alone(made)
             with journal.broken():
                 began = trio.current_time()
-                told = await one(made, EndTable(number))
-                assert told == NotDone(
+                told = await one(made, p.EndTable(number))
+                assert told == p.NotDone(
                     f"nobody plays game {number} any more; it ends as soon as that can be stored"
                 )
                 assert trio.current_time() == began + END_LIMIT
-                assert isinstance(await one(made, SayToTables("hello", number)), NotDone)
-                table, _ = await ask(made, LookAround())
-                assert isinstance(table, TableLine)
+                assert isinstance(await one(made, p.SayToTables("hello", number)), p.NotDone)
+                assert len(await tables(made)) == 1
                 assert ENDED not in str(chat.said)
-            assert await one(made, EndTable(number)) == Done(f"game {number} has ended")
+            assert await one(made, p.EndTable(number)) == p.Done(f"game {number} has ended")
             assert chat.said[-1] == GameNotice(number, ENDED)
         assert journal.kept[number].why == ENDED
 
     async def test_once(self, made: House) -> None:
         number, _ = await alone(made)
-        await one(made, EndTable(number))
-        assert isinstance(await one(made, EndTable(number)), NotDone)
+        await one(made, p.EndTable(number))
+        assert isinstance(await one(made, p.EndTable(number)), p.NotDone)
 
 
 class TestRemove:
@@ -173,16 +153,15 @@ class TestRemove:
     async def test_he_is_gone_and_the_others_play_on(self, made: House) -> None:
         callers = await four(made)
         number, game_id = await callers[1].numbers(2)
-        told = Done(f"Bob is removed from seat 1 of game {number}")
-        assert await one(made, RemoveFromSeat(number, 1)) == told
+        told = p.Done(f"Bob is removed from seat 1 of game {number}")
+        assert await one(made, p.RemoveFromSeat(number, 1)) == told
         while not await callers[1].ended():
             pass
         back = await made.greet("Bob", -5, number, game_id, 1, 1000, 0)
         assert await back.number() == -103
-        table, _ = await ask(made, LookAround())
-        assert isinstance(table, TableLine)
+        table, *_ = await tables(made)
         assert (table.seats[1].connected, table.seats[1].played_for) == (False, True)
-        assert table.state is TableStage.PLAYING
+        assert table.state is p.TableStage.PLAYING
 
     async def test_the_answer_waits_until_it_is_durable(
         self, tmp_path: Path, autojump_clock: MockClock
@@ -192,7 +171,7 @@ class TestRemove:
             number, _ = await (await four(made))[1].numbers(2)
             with journal.broken():
                 began = trio.current_time()
-                assert await one(made, RemoveFromSeat(number, 1)) == NotDone(
+                assert await one(made, p.RemoveFromSeat(number, 1)) == p.NotDone(
                     f"Bob is removed from seat 1 of game {number} when that can be stored"
                 )
                 assert trio.current_time() == began + END_LIMIT
@@ -201,8 +180,8 @@ class TestRemove:
 
     async def test_a_computer_stays(self, made: House) -> None:
         number, _ = await alone(made)
-        for request in (RemoveFromSeat(number, 1), RemoveFromSeat(number + 1, 1)):
-            assert isinstance(await one(made, request), NotDone)
+        for request in (p.RemoveFromSeat(number, 1), p.RemoveFromSeat(number + 1, 1)):
+            assert isinstance(await one(made, request), p.NotDone)
 
 
 class TestMute:
@@ -218,11 +197,10 @@ class TestMute:
     async def test_by_name(self, playing: tuple[House, int, int]) -> None:
         made, first, _ = playing
         later = ", as soon as the chat is back"
-        assert await one(made, MutePlayer("Ann")) == Done(f"Ann ({first}/0) is muted{later}")
-        table, *_ = await ask(made, LookAround())
-        assert isinstance(table, TableLine)
+        assert await one(made, p.MutePlayer("Ann")) == p.Done(f"Ann ({first}/0) is muted{later}")
+        table, *_ = await tables(made)
         assert [seat.muted for seat in table.seats] == [True, False, False, False]
-        assert await one(made, MutePlayer("Ann", False)) == Done(
+        assert await one(made, p.MutePlayer("Ann", False)) == p.Done(
             f"Ann ({first}/0) may speak again{later}"
         )
 
@@ -230,18 +208,18 @@ class TestMute:
         self, playing: tuple[House, int, int]
     ) -> None:
         made, first, second = playing
-        assert await one(made, MutePlayer("Bob")) == NotDone(
+        assert await one(made, p.MutePlayer("Bob")) == p.NotDone(
             f"several people are called Bob; say which: {first}/1, {second}/0"
         )
-        assert isinstance(await one(made, MutePlayer(f"{second}/0")), Done)
+        assert isinstance(await one(made, p.MutePlayer(f"{second}/0")), p.Done)
 
     @pytest.mark.parametrize("who", ["Eve", "Moe", "1/2", "99/0", "", "1/4"])
     async def test_nobody(self, who: str, playing: tuple[House, int, int]) -> None:
-        assert isinstance(await one(playing[0], MutePlayer(who)), NotDone)
+        assert isinstance(await one(playing[0], p.MutePlayer(who)), p.NotDone)
 
     async def test_without_a_chat(self, made: House) -> None:
         await alone(made)
-        assert await one(made, MutePlayer("Ann")) == NotDone("this server has no chat")
+        assert await one(made, p.MutePlayer("Ann")) == p.NotDone("this server has no chat")
 
 
 class TestInvite:
@@ -258,33 +236,31 @@ class TestInvite:
         async with trio.open_nursery() as nursery:
             await made.greet("Ann", -4, text("den"), 1000)
             eve = await self.wait(made, "Eve")
-            den, waiting, _ = await ask(made, LookAround())
-            assert isinstance(den, TableLine)
-            assert isinstance(waiting, TableLine)
+            den, waiting = await tables(made)
             assert [den.seats[0].invitable, waiting.seats[0].invitable] == [0, 1]
-            answers: list[Answer] = []
+            answers: list[p.Answer] = []
 
             async def invite() -> None:
-                answers.append(await one(made, InviteToTable("Eve", "den")))
+                answers.append(await one(made, p.InviteToTable("Eve", "den")))
 
             nursery.start_soon(invite)
             number, query = await numbered(eve, w.InvitationMessage)
             assert (query.table, query.names[query.inviter]) == ("den", "Ann")
-            assert await one(made, InviteToTable("1", "den")) == NotDone(
+            assert await one(made, p.InviteToTable("1", "den")) == p.NotDone(
                 "the player is asked by somebody else at the moment"
             )
             assert not answers
             await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
             assert (await eve.hear(w.SeatMoved)).player == 1
             await wait_all_tasks_blocked()
-            assert answers == [Done("Eve comes to den")]
+            assert answers == [p.Done("Eve comes to den")]
 
     async def test_he_does_not_come(self, made: House) -> None:
         ann = await Friend.come(made, "Ann", table="den")
         await self.wait(made, "Eve")
         why = "the player has not answered in time"
-        assert await one(made, InviteToTable("Eve", "den")) == NotDone(f"Eve was asked: {why}")
-        assert await one(made, InviteToTable("Eve", "den")) == NotDone(
+        assert await one(made, p.InviteToTable("Eve", "den")) == p.NotDone(f"Eve was asked: {why}")
+        assert await one(made, p.InviteToTable("Eve", "den")) == p.NotDone(
             "the player was asked before, and did not come"
         )
         assert MessageType.INVITATION_OVER not in await ann.types_up_to_pong(), "she asked nobody"
@@ -302,4 +278,4 @@ class TestInvite:
             ("Ann", "den", "no table that forms is called den"),
             ("3", "elsewhere", "the player is there already"),
         ):
-            assert await one(made, InviteToTable(who, table)) == NotDone(why)
+            assert await one(made, p.InviteToTable(who, table)) == p.NotDone(why)

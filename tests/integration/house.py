@@ -107,6 +107,11 @@ class Caller:
         number, _ = await self.numbers(2)
         return number, [await self.string() for _ in range(4)]
 
+    async def leave(self) -> None:
+        """Close, until the server has done all that it does at once for that."""
+        await self.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+
     async def ended(self) -> bool:
         """Whether the server says nothing more and ends."""
         try:

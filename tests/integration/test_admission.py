@@ -76,8 +76,7 @@ class TestWhoIsLetIn:
         assert await register(late) == 0
         assert await late.number() == -1
         assert await late.ended()
-        await playing.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
+        await playing.leave()
         await made.player(0)
 
     @pytest.mark.house("--max-per-address", "2")

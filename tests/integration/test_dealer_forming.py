@@ -179,8 +179,7 @@ async def test_who_asks_for_nothing_hears_nothing_new(made: House) -> None:
     await bob.ask()
     await bob.say(wishes.SayWhileForming(0, "hello"))
     cleo = await Friend.come(made, "Cleo")
-    await cleo.caller.stream.aclose()
-    await trio.testing.wait_all_tasks_blocked()
+    await cleo.caller.leave()
     assert set(await ann.types_up_to_pong()) == {125, 126, 132}
 
 
@@ -333,8 +332,7 @@ async def test_nobody_inherits_that_guests_are_sent_away(made: House) -> None:
     ann = await Friend.come(made, "Ann")
     bob = await Friend.come(made, "Bob")
     cleo = await Friend.come(made, "Cleo")
-    await ann.caller.stream.aclose()
-    await trio.testing.wait_all_tasks_blocked()
+    await ann.caller.leave()
     ann = await Friend.come(made, "Ann")
     for friend in (bob, cleo, ann):
         await friend.say(wishes.SendAway(0, 3 - friend.player))

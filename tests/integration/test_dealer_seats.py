@@ -114,8 +114,7 @@ async def test_who_leaves_while_he_waits_leaves_the_seat_open(made: House) -> No
             refused = newcomer("plain", "Dan", table=TABLE)
             await converse(await made.call(), refused.talk())
             assert [f.numbers for f in refused.facts if f.kind == "refused"] == [(-104,)]
-            await caller.stream.aclose()
-            await trio.testing.wait_all_tasks_blocked()
+            await caller.leave()
         late = newcomer("dealer", "Eve", table=TABLE)
         nursery.start_soon(converse, await made.call(), late.talk())
     judge(first)
@@ -222,8 +221,7 @@ async def test_who_leaves_while_his_seat_is_stored_is_away(
         caller = await made.call()
         await caller.converse(until(late.talk(), lambda: bool(late.frames)))
         await eventually(lambda: bool(journal.held))
-        await caller.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
+        await caller.leave()
         journal.held.pop()()
         with trio.fail_after(3600):
             await eventually(lambda: first.facts[-1].kind == "end")

@@ -139,8 +139,7 @@ class TestThePassword:
         for _ in range(9):
             caller = await made.greet("Ann", -7, text("cat"), address=HOME)
             await trio.testing.wait_all_tasks_blocked()
-            await caller.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
+            await caller.leave()
         assert trio.current_time() == 0
         assert made.server.connections.count == 0
 

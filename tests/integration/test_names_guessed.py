@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-import trio.testing
 
 from hearts.dealer import messages as m
 from hearts.errors import Fault
@@ -31,8 +30,7 @@ async def calling(made: House, network: int, *said: int | bytes) -> AsyncIterato
     """A connection from a network of its own that has said its name, and more."""
     caller = await made.greet("Guess", *said, address=f"127.0.{network}.1")
     yield caller
-    await caller.stream.aclose()
-    await trio.testing.wait_all_tasks_blocked()
+    await caller.leave()
 
 
 def look_at(name: str) -> tuple[int, int, bytes]:

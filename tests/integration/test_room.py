@@ -28,8 +28,7 @@ async def left_alone(made: House) -> client.Ticket:
     callers = await four(made, -2, HEARTS, 0, 0)
     game, game_id = await callers[0].numbers(2)
     for caller in callers:
-        await caller.stream.aclose()
-    await trio.testing.wait_all_tasks_blocked()
+        await caller.leave()
     return client.Ticket(game, game_id, 0, 1000, 0, 0)
 
 
@@ -39,8 +38,7 @@ async def hoard(made: House, address: str = HOARDER) -> list[int]:
     while True:
         caller = await made.guest(-2, HEARTS | 0b1110, 0, 0, address=address)
         game = await caller.number()
-        await caller.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
+        await caller.leave()
         if game == Refusal.SERVER_FULL:
             return games
         games.append(game)

@@ -116,8 +116,7 @@ class TestPublicTables:
         ann, bob = await made.call(), await made.call()
         await register(ann, -2, HEARTS | 0b1000, 50, 30)
         assert await register(bob, name="Bob") == 1
-        await ann.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
+        await ann.leave()
         cleo = await made.call()
         # This player 0 did not open the table: whatever block -2 holds is ignored.
         assert await register(cleo, -2, -1, -1, -1, name="Cleo") == 0
@@ -136,8 +135,7 @@ class TestPublicTables:
 
     async def test_a_table_that_all_have_left_is_gone(self, made: House) -> None:
         first = await made.guest(-2, HEARTS | 0b0010, 50, 30)
-        await first.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
+        await first.leave()
         callers = await four(made)
         assert await callers[0].seated() == (1, NAMES)
 

@@ -122,8 +122,7 @@ class TestASeatThatIsShared:
         await slow.stream.aclose()
         await trio.sleep(YIELDS_AFTER)
         second = await made.player(1, stranger(2))
-        await first.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
+        await first.leave()
         await second.send(text("Dan"), 1000)
         assert (await second.seated())[1][:2] == ["Ann", "Dan"]
 

@@ -67,8 +67,7 @@ class TestTables:
     async def test_a_table_that_nobody_is_at(self, made: House) -> None:
         caller = await made.guest(-2, *options(computers=0b1110))
         await caller.seated()
-        await caller.stream.aclose()
-        await wait_all_tasks_blocked()
+        await caller.leave()
         table, *_ = await tables(made)
         assert table.state is p.TableStage.PAUSED
         assert [seat.kind for seat in table.seats[1:]] == [p.SeatKind.COMPUTER] * 3

@@ -25,7 +25,7 @@ from hearts.net.logline import (
     LineFormatter,
 )
 from tests.independent.client import Session, Settings
-from tests.integration.house import Caller, house, judge, options, register, text
+from tests.integration.house import Caller, house, judge, options, text
 
 from .process import ROOT, TIMEOUT, running
 
@@ -251,10 +251,8 @@ async def test_a_session_at_debug_level_tells_nothing(
     caplog.handler.setFormatter(LineFormatter())
     deals = [part for code in DEALS for part in ("--deal", code)]
     async with house(tmp_path, "--password", PASSWORD, *deals) as made:
-        stranger = await made.call()
-        await register(stranger, -7, text(PASSWORD[:-1]))
-        rude = await made.call()
-        await register(rude, -2, 1, 2, 3)
+        await made.guest(-7, text(PASSWORD[:-1]))
+        await made.guest(-2, 1, 2, 3)
         sessions = [
             Session(
                 Settings(

@@ -38,7 +38,7 @@ from hearts_server.metrics.page import (
 )
 from hearts_server.running.composition import run_server
 from tests.independent.client import Closed, Session, Settings, play
-from tests.integration.house import House, config, four, judge, register
+from tests.integration.house import House, config, four, judge
 
 
 def read(text: str) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
@@ -335,8 +335,7 @@ async def test_tables_and_connections_by_what_they_do(made: House) -> None:
     stranger = await made.call()
     assert states("hearts_tables") == [1, 0, 0]
     assert states("hearts_connections") == [1, 0, 0, 0]
-    await stranger.stream.aclose()
-    await trio.testing.wait_all_tasks_blocked()
+    await stranger.leave()
     callers = await four(made)
     for caller in callers:
         await caller.seated()
@@ -352,8 +351,7 @@ async def test_tables_and_connections_by_what_they_do(made: House) -> None:
 
 async def test_a_session_is_counted(made: House) -> None:
     metrics = made.server.metrics
-    stranger = await made.call()
-    await register(stranger, -2, 1, 2, 3)
+    stranger = await made.guest(-2, 1, 2, 3)
     with pytest.raises(Closed):
         await stranger.take(1000)
     await stranger.stream.aclose()

@@ -23,7 +23,7 @@ from hearts_server.upkeep import (
     look_at,
     prune_now_and_then,
 )
-from tests.integration.house import Caller, House, four, listening, options, register, text
+from tests.integration.house import Caller, House, four, listening, options, text
 from tests.journal.desk import wait_for
 from tests.journal.finished import insert_finished, sessions_in, tables_in
 
@@ -113,8 +113,7 @@ async def test_no_new_table_begins_and_the_others_go_on(made: House) -> None:
     players = await four(made, -2, *options("pass=never"))
     for caller in players:
         await caller.seated()
-    waiting = await made.call()
-    await register(waiting, -10, 0)
+    waiting = await made.guest(-10, 0)
     assert await waiting.number() == 1
     made.server.lobby.close(NO_SPACE)
     assert await refusal(waiting) == (-1, NO_SPACE)
@@ -125,8 +124,7 @@ async def test_no_new_table_begins_and_the_others_go_on(made: House) -> None:
     assert await refusal(late) == (-1, NO_SPACE)
     assert not any([await caller.ended() for caller in players])
     made.server.lobby.close("")
-    alone = await made.call()
-    await register(alone, -2, *options(computers=0b1110))
+    alone = await made.guest(-2, *options(computers=0b1110))
     await alone.seated()
 
 

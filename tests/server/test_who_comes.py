@@ -30,8 +30,7 @@ def told(caplog: pytest.LogCaptureFixture) -> list[Pairs]:
 async def test_four_sit_down_and_one_leaves(made: House, caplog: pytest.LogCaptureFixture) -> None:
     callers = await four(made)
     await callers[1].seated()
-    await callers[1].stream.aclose()
-    await trio.testing.wait_all_tasks_blocked()
+    await callers[1].leave()
     lines = told(caplog)
     people = [{"address": "192.0.2.1", "player": str(player)} for player in range(4)]
     names = ("Ann", "Bob", "Cleo", "Dan")
@@ -67,8 +66,7 @@ async def test_who_comes_and_leaves(
     await caller.number()
     await caller.send(*said)
     await trio.testing.wait_all_tasks_blocked()
-    await caller.stream.aclose()
-    await trio.testing.wait_all_tasks_blocked()
+    await caller.leave()
     lines = told(caplog)
     assert [line["event"] for line in lines] == logged
     if "stood-up" in logged:

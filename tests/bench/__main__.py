@@ -61,7 +61,6 @@ def main() -> None:
         action="store_true",
         help="the part journal with a store in PostgreSQL as well, which is started for it",
     )
-    parser.add_argument("--callgrind", action="store_true", help="count instructions as well")
     parser.add_argument(
         "--against",
         metavar="COMMIT",
@@ -78,7 +77,6 @@ def main() -> None:
         memory_hands=(0, 1, 50) if quick else (0, 1, 50, 100, 500, 1000),
         subjects=(SERVER, DIRECT) if quick else (SERVER, TURN, DIRECT),
         store=options.store,
-        callgrind=options.callgrind,
     )
     parts = [_PARTS[name] for name in options.only]
     if options.against is not None:

@@ -11,12 +11,22 @@ from pathlib import Path
 
 from .machine import git
 from .memory import table_sizes
-from .processes import DEALER, POSTGRES, POWER_CUT, SERVER, WITHOUT, Subject, clients, listening
+from .processes import (
+    DEALER,
+    POSTGRES,
+    POWER_CUT,
+    SERVER,
+    THREADS,
+    WITHOUT,
+    Subject,
+    clients,
+    listening,
+)
 from .report import Table, median_ratio, milliseconds
 from .runs import HUMAN_PAUSE, Run, rounds, run_once, written
 from .script import Inputs
 from .session import in_dealer_dialect, record_session
-from .socketless import instructions_per_hand, microseconds_per_hand
+from .socketless import microseconds_per_hand
 
 WATCHERS = (10, 100)
 """Watchers of one table; more than the last are not let in."""
@@ -38,8 +48,6 @@ class BenchPlan:
     subjects: tuple[Subject, ...]
     store: bool = False
     """The journal is measured in PostgreSQL as well."""
-    callgrind: bool = False
-    """Instructions are counted as well."""
 
     def hands_per_table(self, tables: int) -> int:
         """A multiple of four, so that every fourth hand is one without a pass."""
@@ -91,7 +99,7 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
     yield Table("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
     yield Table(
         "CPU per hand by thread, and of the database, ms",
-        ["tables", "of", "loop", "journal", "others", "database"],
+        ["tables", "of", *THREADS],
         threads,
     )
     yield Table("Hands per second", _header(plan, "tables", "hands"), speed)
@@ -105,13 +113,8 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
 
 def _threads(runs: Sequence[Run]) -> list[str]:
     return [
-        milliseconds(statistics.median(times))
-        for times in (
-            [run.cpu.loop / run.hands for run in runs],
-            [run.cpu.journal / run.hands for run in runs],
-            [run.cpu.others / run.hands for run in runs],
-            [run.cpu.database / run.hands for run in runs],
-        )
+        milliseconds(statistics.median(run.cpu[name] / run.hands for run in runs))
+        for name in THREADS
     ]
 
 
@@ -283,15 +286,8 @@ def _memory_of_hands(hands: Sequence[int]) -> Table:
 def measure_socketless(plan: BenchPlan, hands: int = 20) -> Iterator[Table]:
     """A table without sockets, in both dialects."""
     plain, dealer = microseconds_per_hand(record_session(hands))
-    rows = []
-    for name, time, speaks_dealer in (("plain", plain, False), ("dealer", dealer, True)):
-        cell = "see --callgrind"
-        if plan.callgrind:
-            instructions = instructions_per_hand(hands, dealer=speaks_dealer)
-            cell = "valgrind is missing" if instructions is None else f"{instructions:,.0f}"
-        rows.append([name, f"{time:.0f}", f"{time / plain:.2f}", cell])
-    yield Table(
-        f"A table without sockets, per hand ({hands} hands)",
-        ["", "us", "/ plain", "instructions"],
-        rows,
-    )
+    rows = [
+        [name, f"{time:.0f}", f"{time / plain:.2f}"]
+        for name, time in (("plain", plain), ("dealer", dealer))
+    ]
+    yield Table(f"A table without sockets, per hand ({hands} hands)", ["", "us", "/ plain"], rows)

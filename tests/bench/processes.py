@@ -53,29 +53,9 @@ _JOURNAL = "_write_all from"
 """The name that the system has for the journal's thread: the first letters of trio's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadTimes:
-    """Seconds of CPU by thread."""
-
-    loop: float
-    journal: float
-    others: float
-    database: float = 0.0
-    """Of the processes of a PostgreSQL that it stores in."""
-
-    @property
-    def total(self) -> float:
-        """Of the whole process, but for threads that have ended and the database."""
-        return self.loop + self.journal + self.others
-
-    def since(self, before: ThreadTimes) -> ThreadTimes:
-        """What has been used since an earlier look."""
-        return ThreadTimes(
-            self.loop - before.loop,
-            self.journal - before.journal,
-            self.others - before.others,
-            self.database - before.database,
-        )
+THREADS = ("loop", "journal", "others", "database")
+Times = dict[str, float]
+"""Seconds of CPU by thread, and of the processes of a PostgreSQL that a server stores in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +67,10 @@ class ListeningProcess:
     database: int = 0
     """The first process of the PostgreSQL that it stores in; 0 for none."""
 
-    def cpu(self) -> ThreadTimes:
+    def cpu(self) -> Times:
         """Seconds of CPU that its threads have used, their own and the system's for them."""
-        times = {"loop": 0.0, "journal": 0.0, "others": 0.0}
-        database = _cpu_of_family(self.database) if self.database else 0.0
+        times = dict.fromkeys(THREADS, 0.0)
+        times["database"] = _cpu_of_family(self.database) if self.database else 0.0
         for thread in Path(f"/proc/{self.pid}/task").iterdir():
             # It may end between the two looks.
             with suppress(OSError):
@@ -99,7 +79,7 @@ class ListeningProcess:
                 is_loop = thread.name == str(self.pid)
                 kind = "loop" if is_loop else "journal" if name == _JOURNAL else "others"
                 times[kind] += seconds
-        return ThreadTimes(**times, database=database)
+        return times
 
     def memory(self) -> int:
         """Bytes of memory that it holds now."""
@@ -188,7 +168,7 @@ class Clients:
         self._process = process
         self._server = server
 
-    def play(self) -> tuple[LoadResult, ThreadTimes]:
+    def play(self) -> tuple[LoadResult, Times]:
         """Let it play; what it came to, and the CPU of the server meanwhile."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -196,9 +176,10 @@ class Clients:
         self._process.stdin.write("go\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
-        cpu = self._server.cpu().since(before)
+        after = self._server.cpu()
         if not line:
             raise RuntimeError("the load has failed")
+        cpu = {name: after[name] - before[name] for name in THREADS}
         return LoadResult(**json.loads(line)), cpu
 
 

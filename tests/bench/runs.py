@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .load import LoadResult
-from .processes import Subject, ThreadTimes, clients, listening
+from .processes import THREADS, Subject, Times, clients, listening
 from .report import percentile
 from .script import SessionScript, save_script
 from .session import record_session
@@ -23,13 +23,13 @@ class Run:
     """What a server and its load came to."""
 
     load: LoadResult
-    cpu: ThreadTimes
+    cpu: Times
     hands: float
 
     @property
     def cpu_per_hand(self) -> float:
         """Seconds of all threads of the server."""
-        return self.cpu.total / self.hands
+        return sum(self.cpu[name] for name in THREADS[:3]) / self.hands
 
     @property
     def hands_per_second(self) -> float:

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 import trio
 
+from tests.docs.spec import Row, numbers, table, tables
 from tests.integration.house import house, options
 
 from .client import Fact, Memory, Session, Settings, judge
+from .dealer_script import cards
 from .referee import Foul, Referee
 from .rules import JACK_D, QUEEN_S, Rules, finish, points_of, verdicts
 
-SPEC = (Path(__file__).parents[2] / "SocketSpec.md").read_text(encoding="utf-8")
 Transcripts = dict[int, list[Fact]]
-
-
-def rows(header: str) -> list[list[str]]:
-    """The cells of a table of SocketSpec.md, found by its first line."""
-    lines = SPEC[SPEC.index(header) :].splitlines()[2:]
-    found = []
-    for line in lines:
-        if not line.startswith("|"):
-            break
-        found.append([cell.strip() for cell in line.strip("|").split("|")])
-    return found
-
-
 TOKENS = {
-    token: int(value) << int(bits.split("-")[0])
-    for bits, value, token, _ in rows("| bits | value | token | rule |")
+    row["token"]: int(row["value"]) << int(row["bits"].split("-")[0]) for row in tables("6.1")[0]
 }
 
 
@@ -39,38 +25,28 @@ def bits_of(text: str) -> int:
     return sum(TOKENS[token] for token in text.split(",") if token != "standard")
 
 
-def card(text: str) -> int:
-    return "HCDS".index(text[1]) * 13 + "A23456789TJQK".index(text[0]) + 1
-
-
-def cards(text: str) -> list[int]:
-    return [] if text == "-" else [card(word) for word in text.split()]
-
-
-def numbers(text: str) -> list[int]:
-    return [int(word) for word in text.split()]
-
-
-@pytest.mark.parametrize(
-    "row", rows("| rules | first trick | broken | trick | hand | card |"), ids=" ".join
-)
-def test_the_cases_of_section_6_3(row: list[str]) -> None:
-    rules, first, broken, trick, hand, played, status = row
-    held, lying = cards(hand), cards(trick)
+@pytest.mark.parametrize("row", table("6.3"), ids=lambda row: " ".join(row.values()))
+def test_the_cases_of_section_6_3(row: Row) -> None:
+    rules, first, broken, trick, hand, played, status = row.values()
+    held, lying = cards(hand), cards(trick.strip("-"))
     found = verdicts(Rules.read(bits_of(rules)), set(held), lying, first == "yes", broken == "yes")
-    assert found[card(played)] == int(status)
+    assert found[cards(played)[0]] == int(status)
     memory = Memory(held, [True] * len(held), lying, first == "yes", broken == "yes")
     for other in range(1, 53):
         assert judge(other, memory, bits_of(rules)) == found[other]
 
 
-@pytest.mark.parametrize("row", rows("| rules | end | before | hearts | queen |"), ids=" ".join)
-def test_the_cases_of_section_6_7(row: list[str]) -> None:
-    text, end, before, hearts, queen, jack, _, choice, points, after, over, winners = row
+@pytest.mark.parametrize("row", table("6.7"), ids=lambda row: " ".join(row.values()))
+def test_the_cases_of_section_6_7(row: Row) -> None:
+    text, end, before, hearts, queen, jack, trick, choice, points, after, over, winners = (
+        row.values()
+    )
     rules = Rules.read(bits_of(text))
     left = [1, *range(13, 1, -1)]
     taken: dict[int, set[int]] = {}
-    for player, (count, tricks) in enumerate(zip(numbers(hearts), numbers(row[6]), strict=True)):
+    for player, (count, tricks) in enumerate(
+        zip(numbers(hearts), numbers(row["tricks"]), strict=True)
+    ):
         taken[player] = {left.pop() for _ in range(count)} | ({15} if tricks else set())
     taken[int(queen)].add(QUEEN_S)
     taken[int(jack)].add(JACK_D)
@@ -79,7 +55,7 @@ def test_the_cases_of_section_6_7(row: list[str]) -> None:
     got = points_of(rules, taken, shooter, to_others)
     assert got == numbers(points)
     scores = [a + b for a, b in zip(numbers(before), got, strict=True)]
-    expected = numbers(after), over == "yes", [] if winners == "-" else numbers(winners)
+    expected = numbers(after), over == "yes", numbers(winners)
     assert finish(rules, int(end), scores) == expected
 
 

@@ -347,7 +347,7 @@ ROWS = (
     Row(connections.connections, _connections, 4),
     Row(web.web, _browsers),
     Row(web.web_frames, _web_frames),
-    Row(server.server, _servers, 8),
+    Row(server.server, _servers, 8, 25),
 )
 TARGETS = {row.target.__name__: row.target for row in ROWS}
 BY_NAME = {row.target.__name__: row for row in ROWS}

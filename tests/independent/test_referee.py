@@ -38,15 +38,12 @@ def test_the_cases_of_section_6_3(row: Row) -> None:
 
 @pytest.mark.parametrize("row", table("6.7"), ids=lambda row: " ".join(row.values()))
 def test_the_cases_of_section_6_7(row: Row) -> None:
-    text, end, before, hearts, queen, jack, trick, choice, points, after, over, winners = (
-        row.values()
-    )
+    text, end, before, hearts, queen, jack, _, choice, points, after, over, winners = row.values()
     rules = Rules.read(bits_of(text))
     left = [1, *range(13, 1, -1)]
     taken: dict[int, set[int]] = {}
-    for player, (count, tricks) in enumerate(
-        zip(numbers(hearts), numbers(row["tricks"]), strict=True)
-    ):
+    took = zip(numbers(hearts), numbers(row["tricks"]), strict=True)
+    for player, (count, tricks) in enumerate(took):
         taken[player] = {left.pop() for _ in range(count)} | ({15} if tricks else set())
     taken[int(queen)].add(QUEEN_S)
     taken[int(jack)].add(JACK_D)

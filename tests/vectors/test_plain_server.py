@@ -1,4 +1,4 @@
-"""The server says what the transcripts say, to the byte, however a client cuts its bytes."""
+"""The server says what the transcripts say, to the byte, and they say all that they are for."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from hearts.errors import Reason
+from hearts.session.messages import Refusal, Tag
+
 from .house import House
-from .transcript import Case, TranscriptKind, TranscriptLine, plain_cases
+from .transcript import Case, TranscriptKind, TranscriptLine, parse, plain_cases
 
 CASES = plain_cases()
 _LINES_JOINED = 50
@@ -79,3 +82,36 @@ async def test_server_says_what_is_written(
             assert house.wire.ended
     assert not house.wire.output
     nursery.cancel_scope.cancel()
+
+
+def first_ints(*kinds: TranscriptKind) -> set[int]:
+    return {
+        int.from_bytes(line.data[:4], "big", signed=True)
+        for case in CASES
+        for line in case.lines
+        if line.kind in kinds and line.data
+    }
+
+
+def test_every_refusal_and_every_reason_occurs() -> None:
+    assert first_ints(TranscriptKind.RECEIVED) >= {*Refusal, *Reason}
+
+
+def test_every_option_block_occurs() -> None:
+    assert first_ints(TranscriptKind.SENT) >= {*Tag, -11}
+
+
+def test_titles_name_one_case_each() -> None:
+    assert len({str(case) for case in CASES}) == len(CASES)
+
+
+def test_the_format_is_read_as_it_is_described() -> None:
+    text = "# heading\n\n@case one two\n@set password x\n< 00 01 # a\n>> ff\n> end\n"
+    (case,) = parse("file", text)
+    assert case == Case("file", "one two", case.lines)
+    assert [(line.kind.value, line.data, line.words) for line in case.lines] == [
+        ("@", b"", ("set", "password", "x")),
+        ("<", b"\x00\x01", ()),
+        (">>", b"\xff", ()),
+        (">", b"", ()),
+    ]

@@ -162,15 +162,12 @@ class ResultStore:
 
     def _lock(self) -> None:
         # A process that was killed a moment ago may hold it for as long as it takes to die.
-        for _ in range(_LOCK_TRIES):
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+        with _told(self._path):
+            for _ in range(_LOCK_TRIES):
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return
                 time.sleep(_LOCK_EVERY)
-            except OSError as error:
-                raise _refused(self._path, error) from None
-            else:
-                return
         raise StoreError(f"another run writes to {self.folder}")
 
     def _begin(self) -> None:
@@ -278,11 +275,7 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _refused(path, error) from None
-
-
-def _refused(path: Path, error: OSError) -> StoreError:
-    return StoreError(f"cannot use {path}: {_why(error)}")
+        raise StoreError(f"cannot use {path}: {_why(error)}") from None
 
 
 def _why(error: OSError) -> str:

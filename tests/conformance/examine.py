@@ -22,12 +22,14 @@ async def examine(
     only: Sequence[str] = (),
     *,
     fails: Set[str] | None = frozenset(),
+    shows: Set[str] = frozenset(),
 ) -> Marks:
-    """The marks of a client after these scenarios, or all, of which these checks fail."""
+    """The marks of a client after these scenarios, or all, of which these checks fail or pass."""
     kit = Kit(room, WaitTimes(_PATIENCE, _HUSH), _WAIT)
     scenarios = [scenario for scenario in room.scenarios if not only or scenario.id in only]
     assert len(scenarios) == (len(only) or len(room.scenarios))
     await kit.run(scenarios, start(kit, program), lambda played: None)
     failed = {mark.check.id for mark in kit.marks if mark.outcome is CheckOutcome.FAILED}
     assert fails is None or failed == fails, "\n".join(report_lines(kit.marks, color=False))
+    assert shows <= {mark.check.id for mark in kit.marks if mark.shown}
     return kit.marks

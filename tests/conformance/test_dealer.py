@@ -62,6 +62,22 @@ def dealing(session: type[Dealing]) -> type[DealerProgram]:
     return type(session.__name__, (DealerProgram,), {"session": session})
 
 
+class Watches(DealerProgram):
+    comes_back = chats = False
+    watcher: type[Watcher] = Watcher
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        return self.watcher(self.settings, WATCHED_GAME, bothers=True)
+
+
+def watching(watcher: type[Watcher]) -> type[DealerProgram]:
+    return type(watcher.__name__, (Watches,), {"watcher": watcher})
+
+
+class Newcomer(DealerProgram):
+    settings = replace(DealerProgram.settings, table="friends", newcomer=True)
+
+
 BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = {
     ClientProgram: (["hand"], {"dealer.version"}),
     broken.AnswersTheFrameBefore: (["hand", "game"], {"answer.in-reply-to"}),
@@ -118,6 +134,9 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.ClaimsAndWaits: (["hand", "game"], {"claim.refused"}),
     broken.SaysTooHighALevel: (["hand"], {"register.player"}),
     broken.KnowsNoStanding: (["hand", "game", "open-seat"], {"seat.open"}),
+    watching(broken.CountsWhatItWatches): (["watch"], {"watch.reads"}),
+    watching(broken.ExpectsWholeHands): (["watch"], {"watch.reads"}),
+    watching(broken.WatchesAllTheSame): (["watch-over"], {"watch.refused"}),
 }
 """Each broken client, the scenarios that find it out, and what fails of it."""
 
@@ -131,6 +150,35 @@ async def test_a_mistake_fails_what_it_breaks(
         ROOM, client if issubclass(client, ClientProgram) else dealing(client), only, fails=expected
     )
     assert not marks.good
+
+
+TO_ITS_END = "played to its end"
+CUTTING = ["game", "cut-late", "cut-twice", "drop-cut", "drop-cut-otherwise", "abort-cut"]
+CUTS = {check.id for check in ROOM.checks if check.id.startswith("cut.")}
+CONFORMS: list[tuple[type[ClientProgram], list[str], set[str], str]] = [
+    (bots.Cutter, CUTTING, CUTS, TO_ITS_END),
+    # It goes on behind a second promise.
+    (dealing(broken.Patient), ["game", "cut-twice"], {"cut.once", "cut.next"}, TO_ITS_END),
+    (dealing(broken.Claims), ["hand", "game"], {"claim.refused"}, TO_ITS_END),
+    (bots.GivesItsSeatUp, ["hand", "give-seat"], {"seat.give"}, "the client left for good"),
+    (Newcomer, ["open-seat"], {"seat.open"}, TO_ITS_END),
+    (Watches, ["watch"], {"watch.reads"}, TO_ITS_END),
+    (Watches, ["watch-over"], {"watch.refused"}, TO_ITS_END),
+]
+"""Clients that do what they may, the scenarios for it, what these show, and the last one's end."""
+
+
+@pytest.mark.parametrize(("client", "only", "shows", "ending"), CONFORMS)
+async def test_a_client_that_does_what_it_may_conforms(
+    client: type[ClientProgram],
+    only: list[str],
+    shows: set[str],
+    ending: str,
+    autojump_clock: MockClock,
+) -> None:
+    marks = await examine(ROOM, client, only, shows=shows)
+    assert {played.ending for played in marks.played[:-1]} <= {TO_ITS_END}
+    assert marks.played[-1].ending == ending
 
 
 async def test_a_client_that_finds_legal_cards_by_trying_conforms(
@@ -162,49 +210,12 @@ ASKED = ["hand", "invited", "claimed", "abort-hand", "abort-game", "give-seat"]
 
 async def test_our_bot_answers_what_is_asked_beside_the_game(autojump_clock: MockClock) -> None:
     bots.BotProgram.settled.clear()
-    marks = await examine(ROOM, bots.BotProgram, ASKED)
+    shows = {"claim.told", "abort.vote", "abort.hand", "abort.game", "seat.give"}
+    marks = await examine(ROOM, bots.BotProgram, ASKED, shows=shows | {"invitation.answer"})
     assert set(bots.BotProgram.settled) == {
         *("no seat is free any more", "the player does not come"),
     }
-    assert {played.ending for played in marks.played} == {"played to its end"}
-    shown = {mark.check.id for mark in marks if mark.shown}
-    assert {"claim.told", "abort.vote", "abort.hand", "abort.game", "seat.give"} <= shown
-    assert "invitation.answer" in shown
-
-
-async def test_a_client_that_goes_on_behind_a_second_promise_conforms(
-    autojump_clock: MockClock,
-) -> None:
-    marks = await examine(ROOM, dealing(broken.Patient), ["game", "cut-twice"])
-    assert {played.ending for played in marks.played} == {"played to its end"}
-    assert marks["cut.once"].shown
-    assert marks["cut.next"].shown
-
-
-async def test_our_bot_cuts(autojump_clock: MockClock) -> None:
-    cutting = ["game", "cut-late", "cut-twice", "drop-cut", "drop-cut-otherwise", "abort-cut"]
-    marks = await examine(ROOM, bots.Cutter, cutting)
-    assert {played.ending for played in marks.played} == {"played to its end"}
-    assert all(mark.shown for mark in marks if mark.check.id.startswith("cut."))
-
-
-async def test_a_client_that_claims_conforms(autojump_clock: MockClock) -> None:
-    marks = await examine(ROOM, dealing(broken.Claims), ["hand", "game"])
-    assert marks["claim.refused"].shown
-
-
-async def test_a_client_that_gives_its_seat_up_conforms(autojump_clock: MockClock) -> None:
-    marks = await examine(ROOM, bots.GivesItsSeatUp, ["hand", "give-seat"])
-    assert marks.played[-1].ending == "the client left for good"
-    assert marks["seat.give"].shown
-
-
-async def test_a_client_that_takes_an_open_seat_conforms(autojump_clock: MockClock) -> None:
-    class Newcomer(DealerProgram):
-        settings = replace(DealerProgram.settings, table="friends", newcomer=True)
-
-    marks = await examine(ROOM, Newcomer, ["open-seat"])
-    assert marks["seat.open"].shown
+    assert {played.ending for played in marks.played} == {TO_ITS_END}
 
 
 @pytest.mark.heavy
@@ -218,32 +229,6 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(autojump_clock: 
     assert marks.good
     left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
-
-
-class Watches(DealerProgram):
-    comes_back = chats = False
-    watcher: type[Watcher] = Watcher
-
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
-        return self.watcher(self.settings, WATCHED_GAME, bothers=True)
-
-
-async def test_a_client_that_watches_conforms(autojump_clock: MockClock) -> None:
-    marks = await examine(ROOM, Watches, ["watch"])
-    assert "watch.reads" in {mark.check.id for mark in marks if mark.shown}
-
-
-async def test_watching_is_refused(autojump_clock: MockClock) -> None:
-    marks = await examine(ROOM, Watches, ["watch-over"])
-    assert "watch.refused" in {mark.check.id for mark in marks if mark.shown}
-    stays = type("Wrong", (Watches,), {"watcher": broken.WatchesAllTheSame})
-    await examine(ROOM, stays, ["watch-over"], fails={"watch.refused"})
-
-
-@pytest.mark.parametrize("watcher", [broken.CountsWhatItWatches, broken.ExpectsWholeHands])
-async def test_mistakes_of_who_watches(watcher: type[Watcher], autojump_clock: MockClock) -> None:
-    wrong = type("Wrong", (Watches,), {"watcher": watcher})
-    await examine(ROOM, wrong, ["watch"], fails={"watch.reads"})
 
 
 async def test_frames_may_come_right_behind_the_process_id(autojump_clock: MockClock) -> None:
@@ -266,9 +251,8 @@ async def test_frames_may_come_right_behind_the_process_id(autojump_clock: MockC
             return (yield from super()._react(frame))
 
     PingsAtOnce.session = HearsPong
-    marks = await examine(ROOM, PingsAtOnce, ["hand", "taken", "refused-plainly"])
-    shown = {mark.check.id for mark in marks if mark.shown}
-    assert {"request.payload", "register.player", "refused.frame"} <= shown
+    shows = {"request.payload", "register.player", "refused.frame"}
+    await examine(ROOM, PingsAtOnce, ["hand", "taken", "refused-plainly"], shows=shows)
 
 
 def test_the_kit_takes_no_claim() -> None:

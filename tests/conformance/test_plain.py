@@ -39,6 +39,34 @@ async def test_the_independent_client_conforms(autojump_clock: MockClock) -> Non
     }
 
 
+class NamesNoneThenTooMany(ClientProgram):
+    has_returned = False
+
+    def remembered(self, ticket: Ticket) -> Ticket:
+        hands = ticket.hands + 1 if self.has_returned else 0
+        self.has_returned = True
+        return replace(ticket, hands=hands, flag=0)
+
+
+LISTING = ["hand", "open-seat", "refused-reply", "list", "list-empty"]
+
+
+class Lists(ClientProgram):
+    settings = Settings(name="Zoë", table="friends", listing=True)
+
+
+class Thinks(ClientProgram):
+    settings = Settings(name="Zoë", think_chance=1.0, think_seconds=5.0)
+
+
+class Named(ClientProgram):
+    settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
+
+
+def lists(session: type[Session]) -> type[ClientProgram]:
+    return type(session.__name__, (Lists,), {"session": session})
+
+
 BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = {
     broken.AcksWrongly: (["hand", "game"], {"ack.seated"}),
     broken.AcksStatus: (
@@ -100,6 +128,10 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
     broken.NewProcessId: (["hand", "drop", "drop-moon"], {"back.numbers"}),
+    NamesNoneThenTooMany: (["drop-scores"], {"back.hands"}),
+    lists(broken.KnowsOneTable): (LISTING, {"list.read"}),
+    lists(broken.TakesRefusalsForReplies): (LISTING, {"refused.reply"}),
+    lists(broken.BeginsAtZero): (LISTING, {"seat.open"}),
     broken.Mute: ([], {"register.name", "refused.player"}),
     broken.Flood: (["hand", "full"], {"start.silent", "register.name", "refused.player"}),
 }
@@ -114,6 +146,25 @@ async def test_a_mistake_fails_what_it_breaks(
     only, expected = BROKEN[client]
     marks = await examine(ROOM, program, only, fails=expected)
     assert not marks.good or all(mark.check.level is Level.SHOULD for mark in marks if mark.failed)
+
+
+CONFORMS = {
+    Lists: (LISTING, {"refused.reply", "list.read", "register.table", "seat.open"}),
+    Thinks: (["hand"], {"ack.at-once"}),
+    Named: (
+        ["hand", "game", "joined"],
+        {"register.table", "register.wishes", "register.blocks"},
+    ),
+}
+"""Clients that do what they may, the scenarios for it, and what these show."""
+
+
+@pytest.mark.parametrize("client", CONFORMS)
+async def test_a_client_that_does_what_it_may_conforms(
+    client: type[ClientProgram], autojump_clock: MockClock
+) -> None:
+    only, shows = CONFORMS[client]
+    await examine(ROOM, client, only, shows=shows)
 
 
 async def test_a_client_that_finds_legal_cards_by_trying_conforms(
@@ -148,55 +199,11 @@ async def test_who_names_fewer_hands_or_none_conforms(
     await examine(ROOM, Forgets, ["drop", "drop-scores", "drop-again", "drop-unknown"])
 
 
-class NamesNoneThenTooMany(ClientProgram):
-    has_returned = False
-
-    def remembered(self, ticket: Ticket) -> Ticket:
-        hands = ticket.hands + 1 if self.has_returned else 0
-        self.has_returned = True
-        return replace(ticket, hands=hands, flag=0)
-
-
-async def test_who_has_named_fewer_hands_may_not_name_more_than_it_had(
-    autojump_clock: MockClock,
-) -> None:
-    await examine(ROOM, NamesNoneThenTooMany, ["drop-scores"], fails={"back.hands"})
-
-
 async def test_a_must_that_was_not_shown_is_no_pass(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, ClientProgram, ["hand"])
     assert not marks.good
     assert any(
         mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
-    )
-
-
-class Lists(ClientProgram):
-    settings = Settings(name="Zoë", table="friends", listing=True)
-
-
-async def test_a_client_that_lists_and_names_a_table_conforms(autojump_clock: MockClock) -> None:
-    marks = await examine(ROOM, Lists, ["hand", "open-seat", "refused-reply", "list", "list-empty"])
-    shown = {mark.check.id for mark in marks if mark.shown}
-    assert {"refused.reply", "list.read", "register.table", "seat.open"} <= shown
-
-
-@pytest.mark.parametrize(
-    ("broken_session", "fails"),
-    [
-        (broken.KnowsOneTable, "list.read"),
-        (broken.TakesRefusalsForReplies, "refused.reply"),
-        (broken.BeginsAtZero, "seat.open"),
-    ],
-)
-async def test_mistakes_of_who_lists_and_names_a_table(
-    broken_session: type[Session], fails: str, autojump_clock: MockClock
-) -> None:
-    class Wrong(Lists):
-        session = broken_session
-
-    await examine(
-        ROOM, Wrong, ["hand", "open-seat", "refused-reply", "list", "list-empty"], fails={fails}
     )
 
 
@@ -215,31 +222,13 @@ async def test_who_only_lists_may_go_behind_the_list(autojump_clock: MockClock) 
     assert marks.played[0].ending == "the client has read the list, and went"
 
 
-async def test_who_thinks_may_take_its_time(autojump_clock: MockClock) -> None:
-    class Thinks(ClientProgram):
-        settings = Settings(name="Zoë", think_chance=1.0, think_seconds=5.0)
-
-    marks = await examine(ROOM, Thinks, ["hand"])
-    assert "ack.at-once" in {mark.check.id for mark in marks if mark.shown}
-
-
 async def test_a_missing_ack_is_not_put_down_to_the_table_by_name(
     autojump_clock: MockClock,
 ) -> None:
-    class Named(ClientProgram):
+    class Skips(Named):
         session = broken.SkipsAckOfScores
-        settings = Settings(name="Zoë", table="friends")
 
-    await examine(ROOM, Named, ["hand", "game", "again"], fails={"ack.scores"})
-
-
-async def test_acks_follow_the_table_by_name(autojump_clock: MockClock) -> None:
-    class Named(ClientProgram):
-        settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
-
-    marks = await examine(ROOM, Named, ["hand", "game", "joined"])
-    shown = {mark.check.id for mark in marks if mark.shown}
-    assert {"register.table", "register.wishes", "register.blocks"} <= shown
+    await examine(ROOM, Skips, ["hand", "game", "again"], fails={"ack.scores"})
 
 
 async def test_a_registration_in_one_write_conforms(autojump_clock: MockClock) -> None:

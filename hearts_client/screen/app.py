@@ -53,13 +53,12 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
     open = partial(Profile, given)
     profile = await trio.to_thread.run_sync(open, profile_of(given))
     first = await trio.to_thread.run_sync(_first_wish, given, profile)
-    settings = profile.settings
+    settings, interrupted = profile.settings, trio.CancelScope()
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    with trio.open_signal_receiver(*signals) as received:
+    with trio.open_signal_receiver(*signals) as received, interrupted:
         async with full_screen(settings.colors) as ui, trio.open_nursery() as nursery:
-            interrupted = trio.Event()
             nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
-            nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
+            nursery.start_soon(_leave_on_signal, received, interrupted)
             theme = Theme(settings, ascii=ascii, own_cards=profile.own_cards)
             sounds = Sounds(ui.ring, theme, profile.places.sounds)
             nursery.start_soon(sounds.run)
@@ -68,7 +67,7 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             shared = Shared(ui, theme, profile, sounds.play, analyst.ask)
             await Navigation(shared, open).run(first)
             nursery.cancel_scope.cancel()
-    if not interrupted.is_set():
+    if not interrupted.cancel_called:
         return 0
     places = shared.profile.places
     if places.sessions is not None and any(places.sessions.glob("*.json")):
@@ -99,9 +98,6 @@ def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:
     return None
 
 
-async def _leave_on_signal(
-    received: AsyncIterator[int], interrupted: trio.Event, scope: trio.CancelScope
-) -> None:
+async def _leave_on_signal(received: AsyncIterator[int], scope: trio.CancelScope) -> None:
     await anext(received)
-    interrupted.set()
     scope.cancel()

@@ -14,20 +14,6 @@ texts = st.text(st.sampled_from(["a", "♥", "│", "日", "é", "🂡", ACUTE, 
 places = st.integers(-6, 12)
 
 
-@pytest.mark.parametrize(
-    ("text", "width"), [("", 0), ("abc", 3), ("─♥★", 3), ("日本", 4), ("e" + ACUTE, 1), ("Ａ", 2)]
-)
-def test_width_of_a_text(text: str, width: int) -> None:
-    assert text_width(text) == width
-
-
-def test_put_gives_the_column_behind_the_text() -> None:
-    canvas = Canvas(10, 1)
-    column = canvas.put(1, 0, "日♥", Ink.STRONG)
-    canvas.put(column, 0, "x")
-    assert canvas.lines() == [" 日♥x"]
-
-
 def test_rows_as_pieces_of_one_ink() -> None:
     canvas = Canvas(8, 2)
     canvas.put(2, 0, "ab", Ink.RED)
@@ -54,13 +40,6 @@ def test_what_does_not_fit_is_cut_off(column: int, text: str, line: str) -> None
     canvas = Canvas(4, 1)
     canvas.put(column, 0, text)
     assert canvas.lines() == [line]
-
-
-@pytest.mark.parametrize("row", [-1, 1])
-def test_a_row_outside_is_not_drawn(row: int) -> None:
-    canvas = Canvas(4, 1)
-    assert canvas.put(1, row, "日") == 3
-    assert canvas.lines() == [""]
 
 
 @pytest.mark.parametrize(("column", "line"), [(1, " x"), (0, "x")])

@@ -55,14 +55,6 @@ def test_each_ink_is_an_attribute_of_its_text() -> None:
     ]
 
 
-def test_attributes_are_found_by_the_names_of_inks() -> None:
-    assert {Ink.CARD: 1}["card"] == 1  # type: ignore[index]  # urwid looks names up like this
-
-
-def test_marks_stay_with_their_character() -> None:
-    assert shown(drawing(("e\u0301x", Ink.TEXT))) == "e\u0301x"
-
-
 @pytest.mark.parametrize("hostile", ["\x1b", "\n", "\x0e", "\ud800", "\u202e", "\x9b"])
 def test_what_a_terminal_would_obey_becomes_a_question_mark(hostile: str) -> None:
     assert shown(drawing((f"a{hostile}b", Ink.TEXT))) == "a?b"
@@ -94,12 +86,6 @@ def test_a_row_is_as_wide_as_the_drawing_whatever_is_in_it(
         assert not any(byte < 32 for byte in text)
     row = first_row(canvas)
     assert sum(len(data) for _, _, data in row) == len(texts[0])
-
-
-@given(st.text(alphabet="aé日♠─│e\u0301\u0308👩", max_size=14))
-def test_widths_are_those_of_the_terminal(text: str) -> None:
-    data = encoded(drawing((text, Ink.TEXT))).text[0]
-    assert urwid.calc_width(data, 0, len(data)) == 12
 
 
 def test_a_click_tells_what_it_hits() -> None:

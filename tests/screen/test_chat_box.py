@@ -109,13 +109,6 @@ def test_what_comes_while_the_chat_is_open_is_read(table: NamedChat) -> None:
     assert table.chat.sight().unread == 1
 
 
-def test_a_person_may_have_seen_it_without_the_keys(table: NamedChat) -> None:
-    table.chat.hear(0, "hi")
-    table.chat.seen()
-    assert table.chat.sight().unread == 0
-    assert not table.chat.is_open
-
-
 def test_what_comes_below_the_lines_that_are_read_is_unread(table: NamedChat) -> None:
     for number in range(20):
         table.chat.hear(0, str(number))
@@ -138,11 +131,6 @@ def test_scrolling_ends_at_the_first_and_at_the_last_line(table: NamedChat) -> N
     for _ in range(3):
         table.chat.scroll(up=False)
     assert table.lines == ["Ann: first", "Ann: last"]
-
-
-def test_scrolling_in_an_empty_chat(table: NamedChat) -> None:
-    table.chat.scroll(up=True)
-    assert table.lines == []
 
 
 # Typing
@@ -213,11 +201,6 @@ def test_problems_are_shown_until_the_next_key(table: NamedChat) -> None:
     assert table.lines == ["Not said: there is no chat at this table."]
     table.type("left")
     assert table.lines == []
-
-
-def test_whether_anybody_hears_is_told(table: NamedChat) -> None:
-    table.chat.is_there = False
-    assert table.chat.sight().is_there is False
 
 
 @given(st.lists(st.one_of(st.characters(), st.sampled_from(["enter", "esc", "tab", "up"]))))
@@ -295,12 +278,6 @@ def test_other_answers_about_muting(table: NamedChat, line: str, told: str) -> N
     assert table.write(line) == []
     assert table.lines[-1].startswith(told)
     assert table.chat.muted == {1, 3}
-
-
-def test_nobody_is_muted_at_first(table: NamedChat) -> None:
-    table.chat.open()
-    table.write("/mute")
-    assert table.lines == ["You have muted nobody."]
 
 
 # Taunts

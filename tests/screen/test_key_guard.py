@@ -18,7 +18,6 @@ from hearts_client.screen.input.picker import is_doubtful
 from hearts_client.screen.pictures.canvas import OnButton
 from hearts_client.screen.pictures.sights import OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
-from hearts_client.screen.table.timing import KeyGuard
 
 from .seats import ALONE, CODE, At, cursor, marked, seated, wanted
 
@@ -62,29 +61,6 @@ async def until_held(at: At, number: int) -> None:
 
 
 # Alone
-
-
-async def test_an_offer_counts_when_it_was_seen_for_a_while(mock_clock: object) -> None:
-    clock = mock_clock
-    assert isinstance(clock, trio.testing.MockClock)
-    guard = KeyGuard(lambda: WAIT)
-    assert not guard.counts("a trick")
-    guard.draw("a trick")
-    clock.jump(WAIT - 0.01)
-    assert not guard.counts("a trick")
-    guard.draw("a trick")
-    clock.jump(0.01)
-    assert guard.counts("a trick")
-    # What is not drawn yet does not count, however long it is asked.
-    clock.jump(100)
-    assert not guard.counts("a card")
-    guard.draw("a card")
-    clock.jump(WAIT)
-    assert guard.counts("a card")
-    guard.forget()
-    assert not guard.counts("a card")
-    guard.draw("a card")
-    assert not guard.counts("a card")
 
 
 # Keys and clicks at a table

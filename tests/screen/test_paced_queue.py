@@ -38,40 +38,6 @@ async def stage(stays: dict[int, float]) -> AsyncIterator[PacedNumbers]:
         nursery.cancel_scope.cancel()
 
 
-async def test_what_does_not_stay_is_shown_at_once(autojump_clock: object) -> None:
-    async with stage({}) as made:
-        made.put(1, 2, 3)
-        assert await made.after(0) == [1, 2, 3]
-        made.put(4)
-        assert await made.after(0) == [1, 2, 3, 4]
-        assert not made.pace.is_held
-
-
-async def test_what_follows_waits(autojump_clock: object) -> None:
-    async with stage({2: 1.5, 4: 3}) as made:
-        made.put(1, 2, 3, 4, 5)
-        assert await made.after(1.4) == [1, 2]
-        assert made.pace.is_held
-        assert await made.after(0.2) == [1, 2, 3, 4]
-        made.put(6)
-        assert await made.after(2.7) == [1, 2, 3, 4]
-        assert await made.after(0.3) == [1, 2, 3, 4, 5, 6]
-        assert not made.pace.is_held
-
-
-async def test_what_has_been_seen_is_dismissed(autojump_clock: object) -> None:
-    async with stage({1: inf, 2: inf}) as made:
-        made.pace.dismiss()
-        made.put(1, 2, 3)
-        assert await made.after(1000) == [1]
-        # Both are about the same thing that lies there.
-        made.pace.dismiss()
-        made.pace.dismiss()
-        assert await made.after(1000) == [1, 2]
-        made.pace.dismiss()
-        assert await made.after(0) == [1, 2, 3]
-
-
 async def test_who_is_far_behind_catches_up(autojump_clock: object) -> None:
     async with stage(dict.fromkeys(range(0, 1000, 7), inf)) as made:
         longest = 0
@@ -85,16 +51,6 @@ async def test_who_is_far_behind_catches_up(autojump_clock: object) -> None:
             made.pace.dismiss()
             await made.after(0)
         assert made.shown == list(range(500))
-
-
-async def test_what_is_put_before_the_begin_is_shown(autojump_clock: object) -> None:
-    made = PacedNumbers({})
-    made.put(*range(200))
-    assert made.shown == list(range(183))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(made.pace.run)
-        assert await made.after(0) == list(range(200))
-        nursery.cancel_scope.cancel()
 
 
 async def test_what_is_superseded_is_not_waited_for(autojump_clock: object) -> None:

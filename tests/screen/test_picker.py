@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card
 from hearts_client.screen.input.picker import Picker
 from hearts_client.words.style import Sort, Style
 
@@ -138,69 +137,3 @@ def test_any_text_gives_cards_or_nothing(text: str) -> None:
         card = made.type(character)
         assert card is None or (card in DECK and made.typed == "")
         assert made.typed in {"", "1", *RANK_TEXT.lower()}
-
-
-class PickerMachine(RuleBasedStateMachine):
-    """Whatever is done, the cursor is in the hand, and so are the marks."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.picker = Picker(Style())
-        self.hand: frozenset[Card] = frozenset()
-
-    @rule(hand=st.frozensets(st.sampled_from(DECK), max_size=16))
-    def show(self, hand: frozenset[Card]) -> None:
-        at = self.picker.cursor
-        self.hand = hand
-        self.picker.show(hand)
-        if at in hand:
-            assert self.picker.cursor == at
-
-    @rule(sort=st.sampled_from(Sort))
-    def use(self, sort: Sort) -> None:
-        at = self.picker.cursor
-        self.picker.use(Style(sort=sort))
-        assert self.picker.cursor == at
-
-    @rule(step=st.integers(-3, 3))
-    def move(self, step: int) -> None:
-        self.picker.move(step)
-
-    @rule(chosen=st.frozensets(st.sampled_from(DECK), min_size=1))
-    def go_among(self, chosen: frozenset[Card]) -> None:
-        self.picker.go_among(chosen)
-        assert self.picker.cursor in chosen or not chosen & self.hand
-
-    @rule(card=st.sampled_from(DECK))
-    def go_to(self, card: Card) -> None:
-        self.picker.go_to(card)
-        assert (self.picker.cursor == card) or card not in self.hand
-
-    @precondition(lambda self: self.picker.cards)
-    @rule()
-    def mark(self) -> None:
-        card = self.picker.cursor
-        assert card is not None
-        before = list(self.picker.marked)
-        done = self.picker.toggle(card)
-        assert done or len(before) == 3
-        assert (card in self.picker.marked) == (card not in before and done)
-
-    @rule(suit=st.sampled_from(Suit), rank=st.sampled_from(RANK_TEXT))
-    def name(self, suit: Suit, rank: str) -> None:
-        assert self.picker.type(rank) is None
-        card = self.picker.type(suit.symbol)
-        assert card is not None
-        assert (card.suit, RANK_TEXT[card.rank]) == (suit, rank)
-
-    @invariant()
-    def all_is_in_the_hand(self) -> None:
-        picker = self.picker
-        assert frozenset(picker.cards) == self.hand
-        assert (picker.cursor in self.hand) if self.hand else picker.cursor is None
-        assert set(picker.marked) <= self.hand
-        assert len(set(picker.marked)) == len(picker.marked) <= 3
-
-
-PickerMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=20)
-TestPicker = PickerMachine.TestCase

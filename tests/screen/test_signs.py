@@ -37,26 +37,6 @@ def test_in_ascii(text: str, expected: str) -> None:
     assert in_ascii(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "width", "expected"),
-    [
-        ("Moe", 3, "Moe"),
-        ("Larry", 4, "Lar…"),
-        ("日本語", 5, "日本…"),
-        ("日本語", 4, "日…"),
-        ("Larry", 0, ""),
-    ],
-)
-def test_cut(text: str, width: int, expected: str) -> None:
-    assert PEN.cut(text, width) == expected
-
-
-@given(texts, widths)
-def test_cut_never_takes_more_than_there_is(text: str, width: int) -> None:
-    for pen in (PEN, Pen((0, 0), Theme(Settings(), ascii=True))):
-        assert text_width(pen.cut(text, width)) <= width
-
-
 @given(texts, widths)
 def test_beginnings_and_ends_are_as_long_as_they_can_be(text: str, width: int) -> None:
     first, last = first_columns(text, width), last_columns(text, width)

@@ -89,12 +89,6 @@ def test_it_scrolls(shown: ShownStatistics) -> None:
     assert shown.lines == top
 
 
-def test_all_is_seen_where_there_is_room(shown: ShownStatistics) -> None:
-    tall = [line.decode() for line in shown.page.widget.render((80, 60), focus=True).text]
-    assert "lines" not in tall[0]
-    assert any("made by a computer" in line for line in tall)
-
-
 def test_every_line_is_ascii_and_fits(shown: ShownStatistics) -> None:
     for _ in range(3):
         for line in shown.lines:

@@ -10,10 +10,7 @@ import pytest
 from hearts.dealer.client_connection import WatcherSession
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, TrickTaken, YourHand
-from hearts.game.game import Game, Phase
 from hearts.game.rules import PRESETS, Rules, parse_rules
-from hearts.game.scoring import tallies
-from hearts.game.view import view_of
 from hearts.session.client_events import CaughtUp, DealerEvent
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
@@ -72,40 +69,6 @@ def plain(rules: Rules) -> Iterator[tuple[Sequence[DealerEvent], bool]]:
         pass
     loop.end()
     yield from ((player.events, False) for player in loop.players)
-
-
-@pytest.mark.parametrize("text", VARIANTS)
-def test_after_every_action_the_table_is_that_of_the_rules(text: str) -> None:
-    """Compared with the game of the server, and not with what was told of it."""
-    loop = PlainLoopback(parse_rules(text), end_score=40, seed=len(text))
-    tables = [ShownTable(ASCII) for _ in range(4)]
-    taken = [0] * 4
-    for _ in loop.steps():
-        for player, table in zip(loop.players, tables, strict=True):
-            for event in player.events[taken[player.player] :]:
-                table.hear(event)
-            taken[player.player] = len(player.events)
-            assert table.picture.view() == view_of(loop.game, player.player)
-            agree(table, loop.game)
-    assert all(table.stage is Stage.GAME_OVER for table in tables)
-
-
-def agree(table: ShownTable, game: Game) -> None:
-    picture = table.picture
-    assert picture.board.totals == game.scores
-    assert picture.hand.number == game.hand_number
-    assert picture.hand.direction is game.direction
-    assert picture.board.winners == game.winners
-    seats = {seat.player: seat for seat in table.seats(table.trick)}
-    if game.phase is Phase.PLAY:
-        play = game.play
-        assert play is not None
-        assert picture.turn == game.waiting_for()[0]
-        assert (picture.hand.broken_by is not None) == play.broken
-        points = tallies(play.taken, game.rules)
-        for player, seat in seats.items():
-            assert seat.points == points[player]
-            assert seat.cards == play.hands[player].bit_count()
 
 
 def test_the_two_of_hearts_is_a_card_like_others() -> None:

@@ -61,11 +61,6 @@ def test_a_page_has_its_title_and_says_how_to_leave_it() -> None:
     assert len(page) == 23
 
 
-def test_a_terminal_of_ascii_gets_ascii() -> None:
-    assert "".join(rows(numbered())).isascii()
-    assert "─" in rows(TextPage("Numbers", []))[0]
-
-
 @pytest.mark.parametrize(
     ("keys", "first"),
     [
@@ -131,10 +126,6 @@ async def test_a_click_leaves_a_page(autojump_clock: MockClock) -> None:
     assert await is_done(page)
 
 
-def test_other_keys_go_on() -> None:
-    assert numbered().widget.keypress(SIZE, "x") == "x"
-
-
 # Help
 
 
@@ -160,10 +151,6 @@ def test_no_letter_of_a_card_is_a_key_at_the_table() -> None:
 )
 def test_keys_are_called_as_on_a_keyboard(key: str, shown: str) -> None:
     assert shown_key(key) == shown
-
-
-def test_headings_are_told_apart() -> None:
-    assert with_headings(["Keys", "  a  b"]) == [("Keys", Ink.TITLE), ("  a  b", Ink.TEXT)]
 
 
 # Rules

@@ -126,9 +126,6 @@ class ChatBox:
         self.muted.add(player)
         self._scroll(0)
 
-    def unmute(self, player: int) -> None:
-        self.muted.discard(player)
-
     # Opening and closing
 
     def open(self) -> None:
@@ -230,7 +227,7 @@ class ChatBox:
             self.mute(player)
             self.note(f"You have muted {name}; /unmute undoes that.")
         else:
-            self.unmute(player)
+            self.muted.discard(player)
             self.note(f"You hear {name} again.")
 
     # What is to be seen

@@ -28,16 +28,16 @@ Size = tuple[()] | tuple[int] | tuple[int, int]
 """A size as urwid has it; empty for a widget that has a width of its own."""
 
 
-def _editing_keys() -> urwid.CommandMap:
-    keys = urwid.command_map.copy()
-    keys["ctrl a"], keys["ctrl e"] = Command.MAX_LEFT, Command.MAX_RIGHT
-    keys["ctrl u"] = Command.DELETE_TO_LINE_START
-    keys["ctrl k"] = Command.DELETE_TO_LINE_END
-    keys["ctrl w"] = Command.DELETE_WORD_LEFT
-    return keys
-
-
-_EDITING_KEYS = _editing_keys()
+_EDITING_KEYS = urwid.command_map.copy()
+_EDITING_KEYS.update(
+    {
+        "ctrl a": Command.MAX_LEFT,
+        "ctrl e": Command.MAX_RIGHT,
+        "ctrl u": Command.DELETE_TO_LINE_START,
+        "ctrl k": Command.DELETE_TO_LINE_END,
+        "ctrl w": Command.DELETE_WORD_LEFT,
+    }
+)
 
 
 class WrongField(HeartsError):
@@ -156,11 +156,9 @@ class Field(Control):
             (width, urwid.AttrMap(self._line, Ink.FIELD)),
             (1, urwid.Text("]")),
         ]
-        total = LABEL_WIDTH + width + 2
         if after:
             parts.append((1 + columns(after), urwid.Text((Ink.DIM, " " + after), wrap="clip")))
-            total += 1 + columns(after)
-        super().__init__(urwid.Columns(parts), total, help)
+        super().__init__(urwid.Columns(parts), sum(taken for taken, _ in parts), help)
 
     @property
     def text(self) -> str:
@@ -212,7 +210,7 @@ class TickBox(Control):
     def __init__(
         self, label: str, on: bool, on_change: Callable[[], None], *, help: str = ""
     ) -> None:
-        self.on = on
+        self.value = on
         self._on_change = on_change
         self._box = _Box(("[", "]"), label, on, self._turn)
         super().__init__(
@@ -220,12 +218,12 @@ class TickBox(Control):
         )
 
     def _turn(self) -> None:
-        self.set(not self.on)
+        self.set(not self.value)
         self._on_change()
 
     def set(self, on: bool) -> None:
         """Set the value without a call of ``on_change``."""
-        self.on = on
+        self.value = on
         self._box.mark(on)
 
 

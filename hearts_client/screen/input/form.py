@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import urwid
-from msgspec import Struct
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.wire import widths
@@ -26,12 +25,8 @@ def cut(text: str, width: int) -> str:
     return widths.cut(text, width, _CUT, ambiguous=2)
 
 
-class Shortcut(Struct, frozen=True):
-    """A key that does something, whatever control has the focus, unless that is typed in."""
-
-    key: str
-    label: str
-    action: Callable[[], None]
+Shortcut = tuple[str, str, Callable[[], None]]
+"""A key, its label, and what it does, whatever control has the focus, unless that is typed in."""
 
 
 class FormPage(Page[Result]):
@@ -71,9 +66,8 @@ class FormPage(Page[Result]):
 
     def keys(self, *shortcuts: Shortcut) -> None:
         """Set the keys that are shown at the bottom, if they can be clicked too."""
-        for shortcut in shortcuts:
-            self._shortcuts[shortcut.key] = shortcut.action
-        hints = [_Hint(shortcut, partial(self.do, shortcut.action)) for shortcut in shortcuts]
+        self._shortcuts |= {key: action for key, _, action in shortcuts}
+        hints = [_Hint(key, label, partial(self.do, action)) for key, label, action in shortcuts]
         options = self._bar.options
         advice = urwid.Text((Ink.DIM, _ADVICE), align="right", wrap="clip")
         self._bar.contents = [
@@ -161,8 +155,8 @@ class _Watched(urwid.WidgetWrap[urwid.Frame]):  # type: ignore[type-arg]  # its 
 class _Hint(Pressable, urwid.WidgetWrap[urwid.Text]):
     """A key with its action, which can be clicked."""
 
-    def __init__(self, shortcut: Shortcut, on_press: Callable[[], None]) -> None:
-        mark = f"[{shortcut.key}] "
-        super().__init__(urwid.Text([(Ink.KEY, mark), shortcut.label]))
-        self.width = columns(mark + shortcut.label)
+    def __init__(self, key: str, label: str, on_press: Callable[[], None]) -> None:
+        mark = f"[{key}] "
+        super().__init__(urwid.Text([(Ink.KEY, mark), label]))
+        self.width = columns(mark + label)
         self.on_press = on_press

@@ -11,7 +11,7 @@ from hearts.session.table_words import InvitableCount, InvitableMessage
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts_client.commands.arguments import password_text, profile_text
 from hearts_client.screen.input.controls import Button, ControlRow, Field
-from hearts_client.screen.input.form import FormPage, Shortcut, cut
+from hearts_client.screen.input.form import FormPage, cut
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.words.tables import invitable_line
 
@@ -39,7 +39,7 @@ class PasswordPage(FormPage[str]):
                 self.button("Back", self._give_up),
             ),
         )
-        self.keys(Shortcut("esc", "Back", self._give_up))
+        self.keys(("esc", "Back", self._give_up))
 
     def _give(self) -> None:
         self.finish(self._password.read(password_text))
@@ -84,7 +84,7 @@ class ProfilesPage(FormPage[str | None]):
             self._new,
             self.button("Make it", self._make, key="m", help="And use it."),
         )
-        self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
+        self.keys(("esc", "Back", partial(self.finish, None)))
 
     def _make(self) -> None:
         self.finish(self._new.read(profile_text))
@@ -104,7 +104,7 @@ class InvitePage(FormPage[int | None]):
         self._shown: list[InvitableMessage] | None = None
         self._buttons: dict[int, Button] = {}
         self.rows(urwid.Text(_ASKING))
-        self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
+        self.keys(("esc", "Back", partial(self.finish, None)))
 
     def hear(self, told: InvitableMessage | InvitableCount) -> None:
         """Take in a player who waits; or the end of the list, which is shown then."""

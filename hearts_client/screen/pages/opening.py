@@ -34,7 +34,7 @@ from hearts_client.screen.input.controls import (
     in_rows,
     or_empty,
 )
-from hearts_client.screen.input.form import FormPage, Shortcut
+from hearts_client.screen.input.form import FormPage
 from hearts_client.screen.wish import Join, Memory, PlayAlone
 from hearts_client.session.visit import Guest
 from hearts_client.words.others import shown_name
@@ -94,9 +94,8 @@ class RulesEditor:
     def _read(self) -> None:
         before = rules = self.rules or STANDARD
         for field, control in self._controls.items():
-            value = control.on if isinstance(control, TickBox) else control.value
-            if value != getattr(before, field):
-                rules = rules.having(field, value)
+            if control.value != getattr(before, field):
+                rules = rules.having(field, control.value)
         self.rules = rules
         self._show()
 
@@ -128,7 +127,7 @@ class _GamePage(FormPage[T | None]):
 
     def _begin(self, *rows: AbstractFlowWidget) -> None:
         self.rows(*rows)
-        self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
+        self.keys(("esc", "Back", partial(self.finish, None)))
         self._show_rules()
 
     def _show_rules(self) -> None:
@@ -203,7 +202,7 @@ class JoinPage(FormPage[bool]):
                 self.button("Choose another name", lambda: self.finish(False), key="n"),
             ),
         )
-        self.keys(Shortcut("esc", "Back", lambda: self.finish(False)))
+        self.keys(("esc", "Back", lambda: self.finish(False)))
 
 
 class AlonePage(_GamePage[PlayAlone]):

@@ -17,7 +17,7 @@ from hearts_client.screen.input.controls import (
     WrongField,
     in_rows,
 )
-from hearts_client.screen.input.form import FormPage, Shortcut
+from hearts_client.screen.input.form import FormPage
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.settings import OPTIONS, Option, Settings
@@ -57,7 +57,7 @@ class OptionsPage(FormPage[Settings]):
             else:
                 rows.append(self._tick(option))
         self.rows(*rows)
-        self.keys(Shortcut("esc", "Back", lambda: self.finish(self._settings)))
+        self.keys(("esc", "Back", lambda: self.finish(self._settings)))
 
     def _choices(self, option: Option, own_cards: Sequence[str]) -> _Choices:
         """Make the row of an option, and those of the cards from files."""
@@ -94,7 +94,7 @@ class OptionsPage(FormPage[Settings]):
     def _tick(self, option: Option) -> TickBox:
         on = getattr(self._settings, option.name)
         tick = TickBox(option.labels[0], on, self._read, help=option.help)
-        self._readers.append((option.name, lambda: tick.on))
+        self._readers.append((option.name, lambda: tick.value))
         return tick
 
     def _read(self) -> None:

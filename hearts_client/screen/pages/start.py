@@ -23,7 +23,7 @@ from hearts_client.screen.input.controls import (
     WrongField,
     or_empty,
 )
-from hearts_client.screen.input.form import FormPage, Shortcut, cut
+from hearts_client.screen.input.form import FormPage, cut
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.wish import (
     ArrangeAlone,
@@ -77,65 +77,93 @@ class StartPage(FormPage[Wish]):
         """
         super().__init__(_heading(ascii), ascii=ascii, problem=problem)
         self._memory = memory
-        changed = self.changed
-        help = "The name that the others see."
-        self._name = Field("Your name", memory.name or name, 30, NAME_LIMIT, changed, help)
-        help = "The name or the address of the host, with its port if it is not 7626."
+        changed, wish, guest, named = self.changed, self._wish, self._guest, self._read_name
         server = where(memory.host, memory.port)
-        self._server = Field("Server", server, 42, _ADDRESS_LIMIT, changed, help)
+        self._name = Field(
+            "Your name",
+            memory.name or name,
+            30,
+            NAME_LIMIT,
+            changed,
+            "The name that the others see.",
+        )
+        self._server = Field(
+            "Server",
+            server,
+            42,
+            _ADDRESS_LIMIT,
+            changed,
+            "The name or the address of the host, with its port if it is not 7626.",
+        )
         self._tls = TickBox(
             "TLS",
             memory.tls is not None,
             changed,
             help="Use TLS, if the server does: nobody else can read or change what is sent.",
         )
-        help = "If the server asks for one; it is not kept."
-        self._password = Field("Password", "", 30, _PASSWORD_LIMIT, changed, help, secret=True)
-        help = "The name of a table to join; empty: the next free seat. A new name opens one."
-        self._table = Field("Table", "", 30, NAME_LIMIT, changed, help)
-        help = "The port of the server's chat, as the host has told it; 0 for no chat."
-        self._chat = Field("Chat port", str(memory.taunt_port), 5, 5, changed, help)
-        self._show(saved, profile)
-
-    def _show(self, saved: Sequence[SavedSession], profile: str) -> None:
-        wish, memory, name, guest = self._wish, self._memory, self._read_name, self._guest
-        rules = f"The rules: {memory.alone_rules}, to {memory.alone_end_score}."
-        alone = "Play now against three computers"
-        play = wish("p", alone, lambda: memory.alone(name()), rules)
-        arrange = wish("c", "Choose its rules", lambda: ArrangeAlone(name()))
-        join = wish("j", "Join the next free seat", lambda: Join(guest(), self._read_table()))
-        tables = wish("t", "Tables", lambda: ShowTables(guest()))
-        new = wish("n", "New table", lambda: OpenTableWish(guest()))
+        self._password = Field(
+            "Password",
+            "",
+            30,
+            _PASSWORD_LIMIT,
+            changed,
+            "If the server asks for one; it is not kept.",
+            secret=True,
+        )
+        self._table = Field(
+            "Table",
+            "",
+            30,
+            NAME_LIMIT,
+            changed,
+            "The name of a table to join; empty: the next free seat. A new name opens one.",
+        )
+        self._chat = Field(
+            "Chat port",
+            str(memory.taunt_port),
+            5,
+            5,
+            changed,
+            "The port of the server's chat, as the host has told it; 0 for no chat.",
+        )
         # A table with a name that nobody else would take.
         waiting = f"waiting {token_hex(4)}"
-        wait = wish("w", "Wait to be invited", lambda: Join(guest(), waiting, waits=True))
-        statistics = wish("s", "Statistics", lambda: StartWish.STATISTICS)
-        records = wish("r", "Replays", lambda: StartWish.RECORDS)
-        options = wish("o", "Options", lambda: StartWish.OPTIONS)
-        leave = wish("q", "Quit", lambda: StartWish.QUIT)
-        profiles = wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES)
+        play = self.button(
+            "Play now against three computers",
+            lambda: self.finish(memory.alone(named())),
+            key="p",
+            help=f"The rules: {memory.alone_rules}, to {memory.alone_end_score}.",
+        )
         self.rows(
             _head("Alone"),
-            ControlRow(play, arrange),
+            ControlRow(play, wish("c", "Choose its rules", lambda: ArrangeAlone(named()))),
             urwid.Divider(),
             _head("At a server"),
             self._name,
             ControlRow(self._server, self._tls),
             ControlRow(self._password, self._chat),
             self._table,
-            ControlRow(join, tables, new),
-            wait,
+            ControlRow(
+                wish("j", "Join the next free seat", lambda: Join(guest(), self._read_table())),
+                wish("t", "Tables", lambda: ShowTables(guest())),
+                wish("n", "New table", lambda: OpenTableWish(guest())),
+            ),
+            wish("w", "Wait to be invited", lambda: Join(guest(), waiting, waits=True)),
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),
-            ControlRow(statistics, records, options, leave),
-            profiles,
+            ControlRow(
+                wish("s", "Statistics", lambda: StartWish.STATISTICS),
+                wish("r", "Replays", lambda: StartWish.RECORDS),
+                wish("o", "Options", lambda: StartWish.OPTIONS),
+                wish("q", "Quit", lambda: StartWish.QUIT),
+            ),
+            wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES),
         )
-        self.keys(Shortcut("esc", "Quit", lambda: self.finish(StartWish.QUIT)))
+        self.keys(("esc", "Quit", lambda: self.finish(StartWish.QUIT)))
         self.focus_on(play)
 
-    def _wish(self, key: str, label: str, wish: Callable[[], Wish], help: str = "") -> Button:
-        help = help or _HELP.get(key, "")
-        return self.button(label, lambda: self.finish(wish()), key=key, help=help)
+    def _wish(self, key: str, label: str, wish: Callable[[], Wish]) -> Button:
+        return self.button(label, lambda: self.finish(wish()), key=key, help=_HELP.get(key, ""))
 
     def _saved_rows(self, saved: Sequence[SavedSession]) -> list[AbstractFlowWidget]:
         if not saved:
@@ -181,7 +209,7 @@ class StartPage(FormPage[Wish]):
         return self._name.read(name_text)
 
     def _read_tls(self) -> Tls | None:
-        return (self._memory.tls or Tls()) if self._tls.on else None
+        return (self._memory.tls or Tls()) if self._tls.value else None
 
 
 def _heading(ascii: bool) -> list[tuple[Ink, str]]:

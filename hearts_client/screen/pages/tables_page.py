@@ -14,7 +14,7 @@ from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
 from hearts_client.library.reach import where
 from hearts_client.screen.input.controls import Control, Pressable, Size
-from hearts_client.screen.input.form import FormPage, Shortcut, cut
+from hearts_client.screen.input.form import FormPage, cut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchWish, Wish
@@ -52,10 +52,10 @@ class TablesPage(FormPage[Wish | None]):
         self._is_stale = False
         self.show_tables(listed, looked_at)
         self.keys(
-            Shortcut("w", "Watch", self._watch),
-            Shortcut("r", "Refresh", lambda: self.finish(ShowTables(guest, self.looked_at))),
-            Shortcut("n", "New table", partial(self.finish, OpenTableWish(guest))),
-            Shortcut("esc", "Back", partial(self.finish, None)),
+            ("w", "Watch", self._watch),
+            ("r", "Refresh", lambda: self.finish(ShowTables(guest, self.looked_at))),
+            ("n", "New table", partial(self.finish, OpenTableWish(guest))),
+            ("esc", "Back", partial(self.finish, None)),
         )
 
     @property

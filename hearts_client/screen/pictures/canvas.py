@@ -326,6 +326,7 @@ class Signs(Struct, frozen=True):
     received: str = "•"
     """The mark in the border of a card that came with the pass."""
     heart: str = "♥"
+    players: tuple[str, str, str, str] = ("●", "▲", "■", "◆")
     ellipsis: str = "…"
 
 
@@ -344,6 +345,7 @@ ASCII = Signs(
     chosen="v",
     received="*",
     heart="H",
+    players=("o", "^", "#", "x"),
     ellipsis="~",
 )
 

@@ -34,10 +34,6 @@ class WrongCards(HeartsError):
     """A file has no cards that can be used; the text gives the place in it, and the reason."""
 
 
-class _Mistake(Exception):
-    """A mistake in a file, with its place."""
-
-
 _Color = Literal["black", "red", "green", "blue"]
 _Rows = tuple[str, ...]
 
@@ -90,30 +86,30 @@ def read_cards(path: Path) -> OwnCards:
     name = path.name.removesuffix(KIND)
     try:
         if not is_legible(name) or not is_visible(name) or text_width(name) > _LONGEST_NAME:
-            raise _Mistake(f"its name is not legible in {_LONGEST_NAME} columns")
+            raise WrongCards(f"its name is not legible in {_LONGEST_NAME} columns")
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
         if len(data) > _LARGEST:
-            raise _Mistake("it is too long")
+            raise WrongCards("it is too long")
         return parse_cards(name, data.decode())
     except OSError as error:
         why = error.strerror or str(error)
     except UnicodeDecodeError:
         why = "it is no text in UTF-8"
-    except (InvalidJson, _Mistake) as error:
+    except InvalidJson as error:
         why = str(error)
     raise WrongCards(why) from None
 
 
 def parse_cards(name: str, text: str) -> OwnCards:
-    """The cards of the text of a file. Raises InvalidJson or an error of this module."""
+    """The cards of the text of a file. Raises InvalidJson or WrongCards."""
     # Few people have such a file.
     import tomllib
 
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _Mistake(f"this is no TOML: {error}") from None
+        raise WrongCards(f"this is no TOML: {error}") from None
     file: _CardsFile = from_plain(data, _CardsFile)
     if file.back is not None:
         _check_sign("back", file.back)
@@ -135,7 +131,7 @@ def parse_cards(name: str, text: str) -> OwnCards:
 
 def _check_sign(place: str, sign: str) -> None:
     if not is_legible(sign) or not is_visible(sign) or text_width(sign) != 1:
-        raise _Mistake(f"{place}: give one sign of one column")
+        raise WrongCards(f"{place}: give one sign of one column")
 
 
 _Pictures = dict[str, dict[FaceSize, _Rows]]
@@ -145,7 +141,7 @@ _Pictures = dict[str, dict[FaceSize, _Rows]]
 def _pictures(file: _CardsFile) -> _Pictures:
     face = file.face
     if face.small is None:
-        raise _Mistake("face: there is no small, which has 5 rows of 5 columns")
+        raise WrongCards("face: there is no small, which has 5 rows of 5 columns")
     usual = {
         FaceSize.SMALL: face.small,
         FaceSize.TRICK: face.trick or face.small[::2],
@@ -157,7 +153,7 @@ def _pictures(file: _CardsFile) -> _Pictures:
     for key, special in file.special.items():
         name = _special_name(key)
         if name in pictures:
-            raise _Mistake(f"special.{key}: this card has a face already")
+            raise WrongCards(f"special.{key}: this card has a face already")
         own = {
             size: rows
             for size in FaceSize
@@ -176,24 +172,24 @@ def _special_name(key: str) -> str:
     try:
         return str(Card.parse(key))
     except ValueError:
-        raise _Mistake(f"special.{key}: give a rank, such as Q, or a card, such as QS") from None
+        raise WrongCards(f"special.{key}: give a rank, such as Q, or a card, such as QS") from None
 
 
 def _check_rows(place: str, rows: Sequence[str], size: FaceSize) -> None:
     width, height = size.width - 2, size.height - 2
     if len(rows) != height:
-        raise _Mistake(f"{place}: there are {len(rows)} rows, and {height} are needed")
+        raise WrongCards(f"{place}: there are {len(rows)} rows, and {height} are needed")
     for number, row in enumerate(rows, 1):
         where = f"{place}, row {number}"
         for wanted in _PLACEHOLDER.findall(row):
             if wanted not in _PLACEHOLDERS:
                 known = ", ".join(f"{{{each}}}" for each in _PLACEHOLDERS)
-                raise _Mistake(f"{where}: there is no {{{wanted}}}; there are {known}")
+                raise WrongCards(f"{where}: there is no {{{wanted}}}; there are {known}")
         drawn = _draw([row], CARDS[0], SUIT_TEXT[0])[0]
         if not is_legible(drawn):
-            raise _Mistake(f"{where}: this row is not legible")
+            raise WrongCards(f"{where}: this row is not legible")
         if (columns := text_width(drawn)) != width:
-            raise _Mistake(f"{where}: it has {columns} columns, and {width} are needed")
+            raise WrongCards(f"{where}: it has {columns} columns, and {width} are needed")
 
 
 def _draw(rows: Sequence[str], card: Card, sign: str) -> _Rows:
@@ -217,7 +213,7 @@ def _check_that_they_differ(drawn: Mapping[tuple[Card, FaceSize], _Rows]) -> Non
         for card in CARDS:
             other = seen.setdefault(drawn[card, size], card)
             if other is not card:
-                raise _Mistake(
+                raise WrongCards(
                     f"{size.name.lower()}: {other} and {card} look the same; a face needs "
                     "{rank} and {suit}"
                 )

@@ -183,8 +183,6 @@ def _typed(pen: Pen, chat: ChatSight, width: int) -> list[Piece]:
     ]
 
 
-_MARKS = ("●", "▲", "■", "◆")
-_MARKS_ASCII = ("o", "^", "#", "x")
 _MARGIN = 2
 _NUMBER = 7
 """Columns of a number in the table, and of one beside the plot."""
@@ -210,15 +208,13 @@ def draw_result(pen: Pen, sight: TableSight, result: ResultSight, box: Box) -> N
         _draw_plot(pen, result, Box(box.column, box.row + used, box.width, height))
 
 
-def _marks(pen: Pen) -> tuple[str, str, str, str]:
-    return _MARKS_ASCII if pen.ascii else _MARKS
-
-
 def _table(pen: Pen, sight: TableSight, result: ResultSight, width: int) -> list[list[Piece]]:
     room = width - 3 * _NUMBER
     head = "".join(f"{word:>{_NUMBER}}" for word in ("hand", "total", "place"))
     lines: list[list[Piece]] = [[(" " * room + head, Ink.DIM)]]
-    for mark, ink, seat, row in zip(_marks(pen), _INKS, sight.seats, result.rows, strict=True):
+    for mark, ink, seat, row in zip(
+        pen.signs.players, _INKS, sight.seats, result.rows, strict=True
+    ):
         name = pen.cut(seat.name, room - 2)
         numbers = f"{row.gained:>+{_NUMBER}}{row.total:>{_NUMBER}}{row.place:>{_NUMBER - 1}}."
         is_winner = seat.player in sight.winners
@@ -257,4 +253,4 @@ def _draw_plot(pen: Pen, result: ResultSight, box: Box) -> None:
         column = box.column + _NUMBER + 2 + number * step
         for player in (3, 2, 1, 0):
             row = last - round((each[player] - low) * last / max(high - low, 1))
-            pen.put(column, box.row + row, _marks(pen)[player], _INKS[player])
+            pen.put(column, box.row + row, pen.signs.players[player], _INKS[player])

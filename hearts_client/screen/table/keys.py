@@ -117,37 +117,17 @@ def _answers(*questions: Question | None) -> Callable[[SeatPage], bool]:
 
 def _can_finish(page: SeatPage) -> bool:
     is_idle = page.is_held or _answers(None, Question.CUT)(page)
-    return _answers(Question.CARD)(page) or (page.pace.is_auto and is_idle)
+    return _answers(Question.CARD)(page) or (page.is_auto and is_idle)
 
 
 def _finish_label(page: SeatPage) -> str:
     if not _answers(Question.CARD)(page):
         return "take the hand back"
-    return "take back" if page.pace.is_auto else "finish hand"
-
-
-def _is_held(page: TablePage) -> bool:
-    return page.is_held
-
-
-def _is_watched(page: TablePage) -> bool:
-    return page.table.is_watching
+    return "take back" if page.is_auto else "finish hand"
 
 
 def _is_played(page: TablePage) -> bool:
     return not page.table.is_watching
-
-
-def _has_cards(page: SeatPage) -> bool:
-    return bool(page.choosing.picker.cards)
-
-
-def _enter(page: SeatPage) -> None:
-    page.choosing.enter()
-
-
-def _mark(page: SeatPage) -> None:
-    page.choosing.mark()
 
 
 def _is_over(page: TablePage) -> bool:
@@ -181,24 +161,41 @@ _ANSWERS: tuple[Key[SeatPage], ...] = (
 _LOOKING: tuple[Key[TablePage], ...] = (
     Key(ANY, lambda p: p.look_back(False), when=lambda p: p.looks_back),
     Key(
-        "enter", lambda p: p.dismiss(), label="go on", when=_is_held, shown=_is_played, guarded=True
+        "enter",
+        lambda p: p.dismiss(),
+        label="go on",
+        when=lambda p: p.is_held,
+        shown=_is_played,
+        guarded=True,
     ),
-    Key(" ", lambda p: p.dismiss(), when=_is_held, guarded=True),
-    Key("esc", lambda p: p.dismiss(), when=_is_held, guarded=True),
+    Key(" ", lambda p: p.dismiss(), when=lambda p: p.is_held, guarded=True),
+    Key("esc", lambda p: p.dismiss(), when=lambda p: p.is_held, guarded=True),
 )
 _CARDS: tuple[Key[SeatPage], ...] = (
     Key("left", lambda p: p.choosing.move(-1), "the cursor goes to the next card on the left"),
     Key("right", lambda p: p.choosing.move(1), "the cursor goes to the next card on the right"),
     Key(
-        "home", lambda p: p.choosing.go_to(0), "the cursor goes to the first card", when=_has_cards
+        "home",
+        lambda p: p.choosing.go_to(0),
+        "the cursor goes to the first card",
+        when=lambda p: p.choosing.picker.cards,
     ),
-    Key("end", lambda p: p.choosing.go_to(-1), "the cursor goes to the last card", when=_has_cards),
     Key(
-        "enter", _enter, label="claim the rest", when=lambda p: p.choosing.is_claiming, guarded=True
+        "end",
+        lambda p: p.choosing.go_to(-1),
+        "the cursor goes to the last card",
+        when=lambda p: p.choosing.picker.cards,
     ),
     Key(
         "enter",
-        _enter,
+        lambda p: p.choosing.enter(),
+        label="claim the rest",
+        when=lambda p: p.choosing.is_claiming,
+        guarded=True,
+    ),
+    Key(
+        "enter",
+        lambda p: p.choosing.enter(),
         "mark the card at the cursor; with three marked, pass them",
         "pass",
         when=_is_asked(Question.PASS),
@@ -208,7 +205,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     ),
     Key(
         "enter",
-        _enter,
+        lambda p: p.choosing.enter(),
         "play the card at the cursor; go on if the table waits for you",
         "play",
         shown=_answers(Question.CARD),
@@ -216,15 +213,15 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     ),
     Key(
         " ",
-        _mark,
+        lambda p: p.choosing.mark(),
         "mark or unmark the card at the cursor for the pass",
         lambda p: "unmark" if p.choosing.can_pass else "mark",
         shown=_answers(Question.PASS),
         guarded=True,
         in_pass=True,
     ),
-    Key("up", _mark, "the same", guarded=True, in_pass=True),
-    Key("down", _mark, "the same", guarded=True, in_pass=True),
+    Key("up", lambda p: p.choosing.mark(), "the same", guarded=True, in_pass=True),
+    Key("down", lambda p: p.choosing.mark(), "the same", guarded=True, in_pass=True),
     Key(
         "backspace",
         lambda p: p.choosing.unmark(),
@@ -235,7 +232,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key("backspace", lambda p: p.choosing.take_back(), when=lambda p: p.choosing.ahead is not None),
     Key(
         "g",
-        lambda p: p.start_table(),
+        lambda p: p.ask_table("/start"),
         "fill the table that you opened with computers, and begin",
         "start with computers",
         shown=lambda p: p.table.may_start,
@@ -249,7 +246,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     ),
     Key(
         "p",
-        lambda p: p.change_seat(),
+        lambda p: p.ask_table("/seat"),
         "take the next free seat of a table that forms",
         "another seat",
         shown=lambda p: p.table.may_move,
@@ -277,7 +274,13 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     ),
 )
 _PLAYED: tuple[Key[TablePage], ...] = (
-    Key("l", lambda p: p.look_back(True), "the last trick", "last trick", shown=_is_watched),
+    Key(
+        "l",
+        lambda p: p.look_back(True),
+        "the last trick",
+        "last trick",
+        shown=lambda p: p.table.is_watching,
+    ),
     _opens(
         "v",
         WantedPage.REPLAY,
@@ -291,7 +294,7 @@ _PLAYED: tuple[Key[TablePage], ...] = (
         WantedPage.SCORES,
         "the scores, hand by hand",
         "scores",
-        lambda p: _is_over(p) or _is_watched(p),
+        lambda p: _is_over(p) or p.table.is_watching,
         menu="Scores, hand by hand",
     ),
     _opens("r", WantedPage.RULES, "the rules of this table", menu="Rules of this table"),

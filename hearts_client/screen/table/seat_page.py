@@ -34,6 +34,17 @@ from .shown_table import ShownTable
 from .table_page import TablePage
 from .table_words import SEAT_LINE, claim_line, forming_words, question_line
 
+_CANNOT: dict[Request, tuple[str, str]] = {
+    "/start": (
+        "Only who has opened the table may start it.",
+        "The table has its players already.",
+    ),
+    "/seat": (
+        "No other seat is for you: none is free, or you are player 0.",
+        "Nobody takes another seat once the table has begun.",
+    ),
+}
+"""What is said to who may not: while the table forms, and later."""
 _NEW_PLAYER = frozenset({Change.COMPUTER, Change.TAKEN})
 
 
@@ -114,7 +125,7 @@ class SeatPage(TablePage):
             case client_events.AgainAnswered() | client_events.AnotherGame():
                 self.choosing.settle(Question.AGAIN)
             case Scores():
-                self.pace.is_auto = False
+                self.is_auto = False
             case SeatWanted() | InvitationMessage():
                 self.ring(Sound.NEWS)
             case InvitationOver(agreed=True) | client_events.Seated():
@@ -125,7 +136,7 @@ class SeatPage(TablePage):
                 self._lost = why
                 self.choosing.asked = None
             case PlayerChange(change, info) if change in _NEW_PLAYER:
-                self.chat.unmute(info.player)
+                self.chat.muted.discard(info.player)
             case client_events.SessionEnded():
                 self.choosing.asked = None
         if self._lost and not isinstance(event, client_events.ConnectionLost):
@@ -133,7 +144,7 @@ class SeatPage(TablePage):
         self.choosing.show_hand()
 
     def _forget_hand(self) -> None:
-        self.pace.is_auto = False
+        self.is_auto = False
         self._received = frozenset()
         self.choosing.proposed = ""
         for question in (Question.PASS, Question.CARD, Question.MOON):
@@ -141,7 +152,7 @@ class SeatPage(TablePage):
 
     def _ask(self, question: Question) -> None:
         self.choosing.ask(question)
-        if self.pace.is_auto and question is not Question.AGAIN:
+        if self.is_auto and question is not Question.AGAIN:
             self.choosing.let_computer_choose()
         else:
             self.ring(Sound.TURN)
@@ -217,35 +228,26 @@ class SeatPage(TablePage):
         else:
             self.notice("Only who has opened the table may invite others to it.", Ink.DIM)
 
-    def start_table(self) -> None:
-        why = "The table has its players already."
-        if self.table.stage is Stage.WAITING:
-            why = "Only who has opened the table may start it."
-        self._ask_table("/start", self.table.may_start, why)
-
-    def change_seat(self) -> None:
-        why = "Nobody takes another seat once the table has begun."
-        if self.table.stage is Stage.WAITING:
-            why = "No other seat is for you: none is free, or you are player 0."
-        self._ask_table("/seat", self.table.may_move, why)
-
-    def _ask_table(self, what: Request, may: bool, why_not: str) -> None:
+    def ask_table(self, what: Request) -> None:
+        """Ask to start the table or for another seat, or say why that cannot be."""
+        table, (while_it_forms, afterwards) = self.table, _CANNOT[what]
+        may = table.may_start if what == "/start" else table.may_move
         if may:
             self._command(what)
         else:
-            self.notice(why_not, Ink.DIM)
+            self.notice(while_it_forms if table.stage is Stage.WAITING else afterwards, Ink.DIM)
 
     def finish_hand(self) -> None:
         """Let a computer play the hand out, or take the hand back."""
         if self.is_over or not self.table.stage.is_play:
             self.notice("There is no hand to play out now.", Ink.DIM)
             return
-        self.pace.is_auto = not self.pace.is_auto
-        if not self.pace.is_auto:
+        self.is_auto = not self.is_auto
+        if not self.is_auto:
             self.notice("You play yourself again.")
             return
         self.notice("A computer plays your hand out; f takes it back.")
-        if self.pace.hurries:
+        if self.hurries:
             self.dismiss()
         self.choosing.let_computer_choose()
 
@@ -278,29 +280,27 @@ class SeatPage(TablePage):
         return self.chat.sight()
 
     def prompt(self) -> Piece:
+        choosing, style, picture = self.choosing, self.theme.style, self.table.picture
         if self._lost:
             return Narrator.LOST.format(why=self._lost), Ink.ALARM
-        choosing = self.choosing
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD
         if choosing.invitation is not None:
             return f"{invitation_question(choosing.invitation)} y or n", Ink.STRONG
         if choosing.votes:
             return f"{choosing.proposed} y or n", Ink.STRONG
-        asked = choosing.asked
-        style = self.theme.style
         if choosing.doubted is not None:
-            card = style.card(choosing.doubted)
-            return f"{card} may take the trick. Enter plays it all the same.", Ink.ALARM
+            doubted = style.card(choosing.doubted)
+            return f"{doubted} may take the trick. Enter plays it all the same.", Ink.ALARM
         if choosing.is_claiming:
-            return claim_line(self.table.picture.view()), Ink.ALARM
+            return claim_line(picture.view()), Ink.ALARM
         if choosing.ahead is not None:
-            card = style.card(choosing.ahead)
-            return f"{card} is played when it is your turn; Backspace takes it back.", Ink.STRONG
-        if asked is not None:
-            picture, marked = self.table.picture, choosing.picker.marked
+            ahead = style.card(choosing.ahead)
+            return f"{ahead} is played when it is your turn; Backspace takes it back.", Ink.STRONG
+        if choosing.asked is not None:
             view = picture.view() if picture.dealt else None
-            text = question_line(asked, view, marked, style, self.table.roster.name, picture.rules)
+            marked, name = choosing.picker.marked, self.table.roster.name
+            text = question_line(choosing.asked, view, marked, style, name, picture.rules)
             return text, Ink.STRONG
         if choosing.is_seat_wanted:
             return SEAT_LINE, Ink.STRONG

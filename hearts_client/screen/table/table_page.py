@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import Enum, auto
+from math import inf
 from typing import Any
 
 import trio
@@ -31,12 +32,14 @@ from hearts_client.words.others import chat_lines
 from .keys import WATCH_KEYS, Key, WantedPage, bar, pressed
 from .shown_table import ShownTable
 from .table_words import middle_lines, result_of, to_read, waiting_line
-from .timing import PacedQueue, TableClocks, TablePace, Ticker
+from .timing import PacedQueue, TableClocks, Ticker
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
 _IN_TIME = 5.0
 """Seconds of the person's own time that are left when a trick is cleared away unasked."""
+_HAND_STAYS = 8.0
+"""Seconds for which the scores of a hand stay, unless somebody goes on."""
 _NEWS_LINES = 40
 _NOTICE_WIDTH = 1000
 """Columns of a notice in one piece."""
@@ -71,8 +74,10 @@ class TablePage(DrawnPage[Leaving]):
         self.is_over = False
         self.clocks = TableClocks()
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
-        self.pace: TablePace = TablePace(table, theme, alone=alone)
-        self._queue: PacedQueue[DealerEvent | Piece] = PacedQueue(self._show, self.pace.stays)
+        self._alone = alone
+        self.is_auto = False
+        """True if a computer plays the person's hand out."""
+        self._queue: PacedQueue[DealerEvent | Piece] = PacedQueue(self._show, self._stays)
         self._latest: DealerEvent | Piece | None = None
         self.looks_back: bool = False
         self._guard = KeyGuard(lambda: theme.settings.key_waits)
@@ -87,7 +92,7 @@ class TablePage(DrawnPage[Leaving]):
         # Such messages come all the time, and only the last of them is true.
         is_waiting = isinstance(event, Waiting)
         self._queue.put(event, lambda last: is_waiting and isinstance(last, Waiting))
-        if isinstance(event, YourChoice) and self.clocks.is_short:
+        if isinstance(event, YourChoice) and self.clocks.own.is_short:
             self.tell(f"Time is short. {SHORT}", Ink.ALARM)
 
     def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
@@ -115,7 +120,7 @@ class TablePage(DrawnPage[Leaving]):
             return
         turn = self.table.picture.turn
         for text, ink in self.table.hear(item):
-            of_trick = isinstance(item, CardPlayed | TrickTaken) and self.pace.trick_stays
+            of_trick = isinstance(item, CardPlayed | TrickTaken) and self._trick_stays
             kept = " ".join(self.table.story.last_trick()) if isinstance(item, TrickTaken) else ""
             self.notice(text, ink, self._trick_moment() if of_trick else None, kept)
         for line in to_read(self.table, item):
@@ -127,7 +132,7 @@ class TablePage(DrawnPage[Leaving]):
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
             self.looks_back = False
-        elif isinstance(item, TrickBegun) and self.pace.trick_stays:
+        elif isinstance(item, TrickBegun) and self._trick_stays:
             self.ticker.darken()
         if self.table.flash is not None:
             self.ticker.light(self.table.flash, trio.current_time())
@@ -184,6 +189,37 @@ class TablePage(DrawnPage[Leaving]):
             if clock != self._clock:
                 self._clock = clock
                 self.changed()
+
+    # The pace
+
+    @property
+    def hurries(self) -> bool:
+        """True if the hand is played out, so that nobody needs to see each trick."""
+        is_claimed = self.table.picture.hand.claimed is not None
+        return (self.is_auto or is_claimed) and not self.theme.settings.finishes_slowly
+
+    @property
+    def _trick_stays(self) -> float:
+        stays = self.theme.settings.trick_stays
+        if self.hurries:
+            return 0.0
+        return inf if stays is None else stays
+
+    def _stays(self, item: DealerEvent | Piece) -> float:
+        """Give for how many seconds something stays on the screen before what follows it."""
+        if self.table.picture.is_past:
+            return 0.0
+        match item:
+            case TrickTaken():
+                return self._trick_stays
+            case CardPlayed() | TrickBegun() if self._alone and not self.hurries:
+                # A computer chooses next, and its server makes no pause.
+                is_next = self.table.picture.turn not in (None, self.table.roster.me)
+                return self.theme.settings.bot_pause * is_next
+            case Scores(winners=()):
+                return inf if self._alone else _HAND_STAYS
+            case _:
+                return 0.0
 
     # Keys and clicks
 
@@ -280,7 +316,7 @@ class TablePage(DrawnPage[Leaving]):
             forming_words=self.forming_words(),
             result=None if self.looks_back else result_of(table),
             buttons=tuple(self.bar(self._guard.counts(self.offer_to_keys()))),
-            auto=self.pace.is_auto,
+            auto=self.is_auto,
         )
 
     def _trick(self) -> tuple[ShownTrick | None, Stage]:

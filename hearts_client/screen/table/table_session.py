@@ -13,7 +13,7 @@ from hearts.errors import HeartsError, leaves
 from hearts.session.picture import Scoreboard
 from hearts_client.library.watching import Watcher
 from hearts_client.screen.input.drawn_page import TextPage
-from hearts_client.screen.input.form import FormPage, Shortcut
+from hearts_client.screen.input.form import FormPage
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pages.texts import help_lines, rules_lines, with_headings
 from hearts_client.screen.pictures.canvas import Ink
@@ -49,7 +49,7 @@ class MenuPage(FormPage[Leaving | WantedPage | None]):
             help = "Nobody can come back to it; the hands that are over stay in your replays."
             buttons.append(self.button("End this game for good", end, key="e", help=help))
         self.rows(*buttons)
-        self.keys(Shortcut("esc", "Back", go_on))
+        self.keys(("esc", "Back", go_on))
 
 
 class TableSession:

@@ -9,15 +9,11 @@ from typing import Generic, TypeVar
 
 import trio
 
-from hearts.game.events import CardPlayed, TrickBegun, TrickTaken
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, DealerEvent, YourChoice
-from hearts.session.messages import Scores
 from hearts.session.table_words import Waiting
-from hearts_client.screen.pictures.canvas import Ink, Piece, Theme
+from hearts_client.screen.pictures.canvas import Ink, Piece
 from hearts_client.screen.pictures.sights import Flash
 from hearts_client.session.own_limit import OwnLimit
-
-from .shown_table import ShownTable
 
 _PATIENCE = 3.0
 """Seconds after which it is shown for how long somebody has been waited for."""
@@ -27,7 +23,7 @@ class TableClocks:
     """Hears events as they come, and knows the times that follow from them, in whole seconds."""
 
     def __init__(self) -> None:
-        self._own = OwnLimit()
+        self.own = OwnLimit()
         self._deadline = inf
         self._forms_by = inf
         self._asked_at = 0.0
@@ -35,22 +31,17 @@ class TableClocks:
     def hear(self, event: DealerEvent, me: int) -> None:
         """Something has happened; ``me`` is the person's seat."""
         now = trio.current_time()
-        self._own.hear(event, me)
+        self.own.hear(event, me)
         match event:
             case ChoiceTerms(left=left):
                 self._deadline = inf if left is None else now + left / 1000
-            case YourChoice() if self._deadline == inf and self._own.seconds:
+            case YourChoice() if self._deadline == inf and self.own.seconds:
                 # The plain dialect does not tell what is left.
-                self._deadline = now + self._own.seconds
+                self._deadline = now + self.own.seconds
             case ConnectionLost():
                 self._deadline = inf
             case Waiting(None, _, _, left):
                 self._forms_by = inf if left is None else now + left / 1000
-
-    @property
-    def is_short(self) -> bool:
-        """True if the person has been late before, and has less time for that."""
-        return self._own.is_short
 
     def asked(self, ago: float = 0.0) -> None:
         """Note that somebody else is waited for now, and was asked some seconds ago."""
@@ -70,7 +61,7 @@ class TableClocks:
     @property
     def bank(self) -> int | None:
         """Seconds in the bank of the hand, while the person uses it."""
-        bank = self._own.bank
+        bank = self.own.bank
         return None if bank is None else ceil(bank)
 
     @property
@@ -140,52 +131,6 @@ class PacedQueue(Generic[Item]):
                     self._dismissed = None
             self._arrived = trio.Event()
             await self._arrived.wait()
-
-
-_HAND_STAYS = 8.0
-"""Seconds for which the scores of a hand stay, unless somebody goes on."""
-
-
-class TablePace:
-    def __init__(self, table: ShownTable, theme: Theme, *, alone: bool = False) -> None:
-        """``alone`` says that nobody else waits, so that the person sets the pace."""
-        self._table = table
-        self._theme = theme
-        self._alone = alone
-        self.is_auto = False
-        """True if a computer plays the person's hand out."""
-
-    @property
-    def hurries(self) -> bool:
-        """True if the hand is played out, so that nobody needs to see each trick."""
-        is_claimed = self._table.picture.hand.claimed is not None
-        return (self.is_auto or is_claimed) and not self._theme.settings.finishes_slowly
-
-    @property
-    def trick_stays(self) -> float:
-        if self.hurries:
-            return 0.0
-        stays = self._theme.settings.trick_stays
-        return inf if stays is None else stays
-
-    @property
-    def _pause(self) -> float:
-        """Seconds before the choice of a computer, where its server makes no pause."""
-        return self._theme.settings.bot_pause if self._alone and not self.hurries else 0.0
-
-    def stays(self, item: DealerEvent | Piece) -> float:
-        if self._table.picture.is_past:
-            return 0.0
-        match item:
-            case TrickTaken():
-                return self.trick_stays
-            case CardPlayed() | TrickBegun():
-                is_next = self._table.picture.turn not in (None, self._table.roster.me)
-                return self._pause if is_next else 0.0
-            case Scores(winners=()):
-                return inf if self._alone else _HAND_STAYS
-            case _:
-                return 0.0
 
 
 _REPEAT = 0.15

@@ -250,46 +250,6 @@ class TestSpooled:
         assert lines_in(before) == {1: ["one", "another two"]}
 
 
-class TestTornLog:
-    EVERY = tuple(f"line {number}" for number in range(8))
-
-    async def _play(self, place: Folder) -> dict[str, bytes]:
-        """Store each line in a transaction of its own; the files while the journal runs."""
-        async with running(place.open()) as journal:
-            store = journal.begin(session(), nothing)
-            for line in self.EVERY:
-                await stored(store, [line])
-            return place.files()
-
-    async def test_what_is_read_of_any_cut_is_a_beginning(self, place: Folder) -> None:
-        files = await self._play(place)
-        log = files["journal.db-wal"]
-        frame = 24 + 2048
-        assert len(log) == 32 + frame * ((len(log) - 32) // frame)
-        cuts = [
-            log[:size]
-            for start in range(32, len(log) + 1, frame)
-            for size in (start, start + 7, start + 24 + 1000)
-        ]
-        flips = [
-            log[:at] + bytes([log[at] ^ 0x40]) + log[at + 1 :]
-            for at in (3, 20, *range(32 + 5, len(log), frame), *range(1500, len(log), frame))
-        ]
-        lengths = set()
-        for torn in (log[:9], *cuts, *flips):
-            folder = place.folder / "torn"
-            folder.mkdir()
-            copy = Folder(folder)
-            copy.path.write_bytes(files["journal.db"])
-            (folder / "journal.db-wal").write_bytes(torn)
-            found = lines_in(copy).get(1, [])
-            assert found == list(self.EVERY[: len(found)])
-            lengths.add(len(found))
-            shutil.rmtree(folder)
-        assert lengths == set(range(len(self.EVERY) + 1))
-        assert lines_in(place) == {1: list(self.EVERY)}
-
-
 WRITER = """
 import os, sys, trio
 from itertools import count

@@ -20,39 +20,31 @@ def asked(**headers: str) -> HttpRequest:
 
 
 @pytest.mark.parametrize(
-    ("origin", "host"),
+    ("is_own", "origin", "host"),
     [
-        ("http://cards.example:7680", "cards.example:7680"),
-        ("http://Cards.Example", "cards.example:80"),
-        ("https://cards.example", "cards.example"),
-        ("http://[2001:db8::1]:7680", "[2001:DB8::1]:7680"),
-        ("https://elsewhere.example:1", "cards.example"),
+        (True, "http://cards.example:7680", "cards.example:7680"),
+        (True, "http://Cards.Example", "cards.example:80"),
+        (True, "https://cards.example", "cards.example"),
+        (True, "http://[2001:db8::1]:7680", "[2001:DB8::1]:7680"),
+        (True, "https://elsewhere.example:1", "cards.example"),
+        (False, "", "cards.example"),
+        (False, "null", "null"),
+        (False, "file://", ""),
+        (False, "http://", ""),
+        (False, "http://evil.example", "cards.example"),
+        (False, "http://cards.example:81", "cards.example"),
+        (False, "http://cards.example.evil.example", "cards.example"),
+        (False, "http://cards.example@evil.example", "cards.example@evil.example"),
+        (False, "http://cards.example/", "cards.example"),
+        (False, "http://cards.example:x", "cards.example:x"),
+        (False, "http://cards.example,http://evil.example", "cards.example"),
+        (False, "ws://cards.example", "cards.example"),
+        (False, "http://[::1", "[::1"),
     ],
 )
-def test_a_page_of_ones_own(origin: str, host: str) -> None:
-    assert is_own_page(asked(origin=origin, host=host), {"https://elsewhere.example:1"})
-
-
-@pytest.mark.parametrize(
-    ("origin", "host"),
-    [
-        ("", "cards.example"),
-        ("null", "null"),
-        ("file://", ""),
-        ("http://", ""),
-        ("http://evil.example", "cards.example"),
-        ("http://cards.example:81", "cards.example"),
-        ("http://cards.example.evil.example", "cards.example"),
-        ("http://cards.example@evil.example", "cards.example@evil.example"),
-        ("http://cards.example/", "cards.example"),
-        ("http://cards.example:x", "cards.example:x"),
-        ("http://cards.example,http://evil.example", "cards.example"),
-        ("ws://cards.example", "cards.example"),
-        ("http://[::1", "[::1"),
-    ],
-)
-def test_a_page_of_somebody_else(origin: str, host: str) -> None:
-    assert not is_own_page(asked(origin=origin, host=host), ())
+def test_a_page_of_ones_own_or_of_somebody_else(is_own: bool, origin: str, host: str) -> None:
+    more = {"https://elsewhere.example:1"}
+    assert is_own_page(asked(origin=origin, host=host), more) is is_own
 
 
 @given(st.text(max_size=30), st.text(max_size=30))

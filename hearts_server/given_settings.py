@@ -86,17 +86,28 @@ def parse_config(arguments: Sequence[str]) -> Config:
     rules = _rules(deals, values.get("rules"))
     config = Config(**{"data_dir": default_data_dir()} | values | {"rules": rules})
     check_tls(config)
-    if config.store and config.journal is not Durability.NORMAL:
-        raise ConfigError("--journal is about a file in the data dir: leave it out with --store")
-    if config.node and not config.store:
-        raise ConfigError("--node: nodes share a database; give --store postgresql://...")
-    if config.announce_socket is not None and not config.no_taunt_server:
-        raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
-    if config.taunt_proxy_listen is not None and config.no_taunt_server:
-        raise ConfigError(
+    contradictions = (
+        (
+            config.store and config.journal is not Durability.NORMAL,
+            "--journal is about a file in the data dir: leave it out with --store",
+        ),
+        (
+            config.node and not config.store,
+            "--node: nodes share a database; give --store postgresql://...",
+        ),
+        (
+            config.announce_socket is not None and not config.no_taunt_server,
+            "--announce-socket is for a taunt server of yours: add --no-taunt-server",
+        ),
+        (
+            config.taunt_proxy_listen is not None and config.no_taunt_server,
             "--taunt-proxy-listen is for the taunt server that this one starts; give yours "
-            "--proxy-listen"
-        )
+            "--proxy-listen",
+        ),
+    )
+    for is_so, why in contradictions:
+        if is_so:
+            raise ConfigError(why)
     return _with_password(config)
 
 

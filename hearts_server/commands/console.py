@@ -126,14 +126,18 @@ def _ask(data_dir: Path, request: protocol.Request) -> Iterator[protocol.Answer]
 def _shown(table: TableLine) -> str:
     since = datetime.fromtimestamp(table.since).strftime("%Y-%m-%d %H:%M")
     number = f"game {table.game}" if table.game else "no game yet"
-    parts = [table.state.value, *(["private"] if table.private else [])]
-    if table.state is not protocol.TableStage.FORMING:
-        parts.append(f"hand {table.hand}, trick {table.trick}")
-    parts.append(f"since {since}")
-    if table.watchers:
-        parts.append(f"{table.watchers} watching")
+    parts = (
+        (True, table.state.value),
+        (table.private, "private"),
+        (
+            table.state is not protocol.TableStage.FORMING,
+            f"hand {table.hand}, trick {table.trick}",
+        ),
+        (True, f"since {since}"),
+        (table.watchers, f"{table.watchers} watching"),
+    )
     width = max(text_width(seat.name) for seat in table.seats)
-    lines = [f"{number}: {table.name}, {', '.join(parts)}"]
+    lines = [f"{number}: {table.name}, {_those(parts)}"]
     for seat in table.seats:
         gap = " " * (width - text_width(seat.name))
         lines.append(f"  {seat.seat} {seat.name}{gap}  {_who(seat)}")
@@ -143,11 +147,15 @@ def _shown(table: TableLine) -> str:
 def _who(seat: SeatLine) -> str:
     if seat.kind is not SeatKind.PERSON:
         return "computer" if seat.kind is SeatKind.COMPUTER else "free"
-    marks = [seat.address if seat.connected else "away"]
-    if seat.played_for:
-        marks.append("a stand-in plays")
-    if seat.muted:
-        marks.append("muted")
-    if seat.invitable:
-        marks.append(f"waits to be invited, number {seat.invitable}")
-    return ", ".join(marks)
+    marks = (
+        (True, seat.address if seat.connected else "away"),
+        (seat.played_for, "a stand-in plays"),
+        (seat.muted, "muted"),
+        (seat.invitable, f"waits to be invited, number {seat.invitable}"),
+    )
+    return _those(marks)
+
+
+def _those(marks: Sequence[tuple[object, str]]) -> str:
+    """The words that are so."""
+    return ", ".join(word for is_so, word in marks if is_so)

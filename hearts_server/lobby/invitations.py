@@ -191,10 +191,10 @@ class Invitations(Struct, eq=False):
 
 def _why_not(invited: Invitable, table: FormingTable) -> str:
     """Say why a player cannot be asked to come to a table; empty if they can."""
-    if invited.invitation is not None:
-        return "the player is asked by somebody else at the moment"
-    if invited.sitter.table is table:
-        return "the player is there already"
-    if table in invited.declined:
-        return "the player was asked before, and did not come"
-    return "" if table.free_seats else "no seat is free there"
+    reasons = (
+        (invited.invitation is not None, "the player is asked by somebody else at the moment"),
+        (invited.sitter.table is table, "the player is there already"),
+        (table in invited.declined, "the player was asked before, and did not come"),
+        (not table.free_seats, "no seat is free there"),
+    )
+    return next((why for is_so, why in reasons if is_so), "")

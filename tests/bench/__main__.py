@@ -22,7 +22,6 @@ from .measures import (
     measure_speed,
     measure_watchers,
 )
-from .processes import DIRECT, SERVER, TURN
 from .report import Table, print_table
 
 _TABLES = (1, 16, 128, 512)
@@ -75,7 +74,6 @@ def main() -> None:
         pace_seconds=3 if quick else 10,
         memory_tables=64 if quick else 256,
         memory_hands=(0, 1, 50) if quick else (0, 1, 50, 100, 500, 1000),
-        subjects=(SERVER, DIRECT) if quick else (SERVER, TURN, DIRECT),
         store=options.store,
     )
     parts = [_PARTS[name] for name in options.only]

@@ -12,6 +12,7 @@ from pathlib import Path
 from .machine import git
 from .memory import table_sizes
 from .processes import (
+    BARE,
     DEALER,
     POSTGRES,
     POWER_CUT,
@@ -45,7 +46,7 @@ class BenchPlan:
     memory_tables: int
     memory_hands: tuple[int, ...]
     """Hands after which the memory of a table is measured, ascending."""
-    subjects: tuple[Subject, ...]
+    subjects: tuple[Subject, ...] = (SERVER, BARE)
     store: bool = False
     """The journal is measured in PostgreSQL as well."""
 
@@ -87,7 +88,7 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
         threads += [
             [str(tables), subject.name, *_threads(runs[subject])]
             for subject in plan.subjects
-            if not subject.bare
+            if not subject.is_bare
         ]
         speed.append([*label, *_columns(plan, runs, "hands_per_second", 1, 0)])
         latency.append([str(tables), *_latencies(plan, runs)])
@@ -249,7 +250,7 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
                     begun = server.memory()
                     players.play()
                     played = server.memory()
-            kind = "bare" if subject.bare else "server"
+            kind = "bare" if subject.is_bare else "server"
             with listening(subject, script, path) as server:
                 with clients(server, path, _WARM_TABLES):
                     pass

@@ -31,8 +31,7 @@ class Subject:
     name: str
     journal: str = "normal"
     """What a server's journal holds against."""
-    bare: str = ""
-    """The kind of a bare program; "" for a server."""
+    is_bare: bool = False
     has_postgres: bool = False
     dealer: bool = False
     """Whether its clients speak the dealer dialect."""
@@ -45,8 +44,7 @@ DEALER = Subject("dealer", dealer=True)
 WITHOUT = Subject("journal off", "off")
 POWER_CUT = Subject("journal full", "full")
 POSTGRES = Subject("PostgreSQL", has_postgres=True)
-TURN = Subject("bare, on turn", bare="turn")
-DIRECT = Subject("bare, direct", bare="direct")
+BARE = Subject("bare", is_bare=True)
 
 
 _JOURNAL = "_write_all from"
@@ -103,8 +101,8 @@ def listening(
     """Run a server or a bare program on a free port of loopback."""
     with tempfile.TemporaryDirectory() as data_dir, ExitStack() as stack:
         database = 0
-        if subject.bare:
-            command = ["-m", "tests.bench.bare", subject.bare, str(script_path)]
+        if subject.is_bare:
+            command = ["-m", "tests.bench.bare", str(script_path)]
         else:
             command = server_options(data_dir, script, subject.root)
             command += ["--journal", subject.journal]

@@ -14,11 +14,10 @@ from tests.bench.machine import build_of, head
 from tests.bench.measures import BenchPlan, checked_out, measure_against
 from tests.bench.memory import table_sizes
 from tests.bench.processes import (
-    DIRECT,
+    BARE,
     POSTGRES,
     POWER_CUT,
     SERVER,
-    TURN,
     WITHOUT,
     Subject,
     clients,
@@ -106,7 +105,7 @@ def test_dealer_clients_play_the_script(script: SessionScript, script_path: Path
 @pytest.mark.parametrize(
     "subject",
     [
-        *(SERVER, WITHOUT, POWER_CUT, TURN, DIRECT),
+        *(SERVER, WITHOUT, POWER_CUT, BARE),
         pytest.param(POSTGRES, marks=pytest.mark.heavy),
     ],
     ids=lambda subject: subject.name,
@@ -135,7 +134,7 @@ def test_clients_play_the_script(
                 assert script.hands_of(load.received) == HANDS * TABLES
 
 
-@pytest.mark.parametrize(("subject", "kind"), [(SERVER, "server"), (TURN, "bare")])
+@pytest.mark.parametrize(("subject", "kind"), [(SERVER, "server"), (BARE, "bare")])
 def test_clients_wait(
     subject: Subject, kind: str, script: SessionScript, script_path: Path
 ) -> None:
@@ -162,7 +161,7 @@ def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: P
 def test_two_commits_in_turn() -> None:
     plan = BenchPlan(
         tables=(1,), rounds=1, hands=HANDS, pace_seconds=0.1, memory_tables=1,
-        memory_hands=(0,), subjects=(),
+        memory_hands=(0,),
     )  # fmt: skip
     tables = list(measure_against(plan, "HEAD"))
     cpu = [table for table in tables if table.title.startswith("CPU of the server per hand")]

@@ -55,13 +55,6 @@ async def test_who_writes_does_not_play(at: At) -> None:
     assert not any(isinstance(event, PassMade) for event in at.events)
 
 
-@pytest.mark.seat(settings=Settings(taunts=("Ouch.", "Well played!")))
-async def test_a_taunt_with_one_key(at: At) -> None:
-    at.press("!", "2")
-    assert at.said == ["Well played!"]
-    assert at.sight.chat.typing is None
-
-
 async def test_what_was_said_before_is_scrolled_to(at: At) -> None:
     for number in range(90):
         at.hear_chat(1, f"line {number}")

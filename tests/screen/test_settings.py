@@ -158,74 +158,62 @@ async def test_where_nothing_can_be_kept_it_is_said(tmp_path: Path) -> None:
     assert homeless.memory == REMEMBERED
 
 
+WRONG_SETTINGS: dict[str, list[object]] = {
+    "sort": ["by rank", ["suit"]],
+    "trick_stays": [-1, True],
+    "bot_pause": [60.5, None],
+    "notice_stays": [float("nan"), "5"],
+    "bell": [1],
+    "colors": [None],
+    "sounds": [1],
+    "sound_command": [1, " ", "play '", "play\0", "x" * 201],
+    "own_cards": ["x" * 101],
+    "computers": [
+        ["Moe", "Larry"],
+        ["Moe", "Larry", "Moe"],
+        ["Moe", "Larry", " Moe"],
+        ["Moe", "Larry", ""],
+        ["Moe", "Larry", "a,b"],
+        ["Moe", "Larry", "x" * 31],
+        "Moe",
+    ],
+    "level": ["best", 3],
+    "taunts": [
+        ["a"] * 10,
+        [" "],
+        ["x" * 128],
+        ["bell \a"],
+        ["a\u0301\u0301\u0301\u0301\u0301"],
+        [7],
+    ],
+}
+WRONG_MEMORY: dict[str, list[object]] = {
+    "host": ["", "x" * 254, "a\x1bb"],
+    "port": [0, "7626"],
+    "name": [" ", "x" * 31],
+    "table": [5],
+    "alone_rules": ["poker", None],
+    "alone_end_score": [0],
+    "rules": ["poker"],
+    "end_score": [10001],
+    "computers": [4],
+    "turn_limit": [14],
+    "tls": [True, {"ca": 5}],
+}
+
+
 @pytest.mark.parametrize(
-    ("field", "value"),
+    ("kept", "field", "value"),
     [
-        ("sort", "by rank"),
-        ("sort", ["suit"]),
-        ("trick_stays", -1),
-        ("trick_stays", True),
-        ("bot_pause", 60.5),
-        ("bot_pause", None),
-        ("notice_stays", float("nan")),
-        ("notice_stays", "5"),
-        ("bell", 1),
-        ("colors", None),
-        ("sounds", 1),
-        ("sound_command", 1),
-        ("sound_command", " "),
-        ("sound_command", "play '"),
-        ("sound_command", "play\0"),
-        ("sound_command", "x" * 201),
-        ("own_cards", "x" * 101),
-        ("computers", ["Moe", "Larry"]),
-        ("computers", ["Moe", "Larry", "Moe"]),
-        ("computers", ["Moe", "Larry", " Moe"]),
-        ("computers", ["Moe", "Larry", ""]),
-        ("computers", ["Moe", "Larry", "a,b"]),
-        ("computers", ["Moe", "Larry", "x" * 31]),
-        ("computers", "Moe"),
-        ("level", "best"),
-        ("level", 3),
-        ("taunts", ["a"] * 10),
-        ("taunts", [" "]),
-        ("taunts", ["x" * 128]),
-        ("taunts", ["bell \a"]),
-        ("taunts", ["a\u0301\u0301\u0301\u0301\u0301"]),
-        ("taunts", [7]),
+        (kept, field, value)
+        for kept, wrong in ((OTHERS, WRONG_SETTINGS), (REMEMBERED, WRONG_MEMORY))
+        for field, values in wrong.items()
+        for value in values
     ],
 )
-def test_a_setting_that_cannot_be_is_as_by_default(field: str, value: object) -> None:
-    check_default(OTHERS, field, value)
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("host", ""),
-        ("host", "x" * 254),
-        ("host", "a\x1bb"),
-        ("port", 0),
-        ("port", "7626"),
-        ("name", " "),
-        ("name", "x" * 31),
-        ("table", 5),
-        ("alone_rules", "poker"),
-        ("alone_rules", None),
-        ("alone_end_score", 0),
-        ("rules", "poker"),
-        ("end_score", 10001),
-        ("computers", 4),
-        ("turn_limit", 14),
-        ("tls", True),
-        ("tls", {"ca": 5}),
-    ],
-)
-def test_a_memory_that_cannot_be_is_as_by_default(field: str, value: object) -> None:
-    check_default(REMEMBERED, field, value)
-
-
-def check_default(kept: Settings | Memory, field: str, value: object) -> None:
+def test_what_cannot_be_is_as_by_default(
+    kept: Settings | Memory, field: str, value: object
+) -> None:
     read, problems = from_file(type(kept), {**to_dict(kept), field: value})
     assert read == replace(kept, **{field: getattr(type(kept)(), field)})
     assert len(problems) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import example, given
@@ -108,14 +108,6 @@ def test_every_card_of_the_hand_can_be_clicked(size: tuple[int, int], count: int
         bottom = range(size[1] - 9, size[1] - 1)
         hits = {canvas.hit(column, row) for row in bottom for column in range(size[0])}
         assert hits - {None} == {OnCard(held.card) for held in hand}
-
-
-def test_large_cards_lie_side_by_side_on_a_wide_terminal() -> None:
-    where = layout_of((120, 40), has_hand=True, score_rows=0)
-    assert where.hand_face.width == 9
-    columns = where.hand_columns(13)
-    assert {after - before for before, after in pairwise(columns)} == {9}
-    assert where.hand_columns(0) == []
 
 
 # What is drawn, for all that may come

@@ -180,17 +180,6 @@ async def go_on(screen: Terminal) -> None:
     await screen.wait_for(lambda: screen.text != before)
 
 
-async def test_enter_counts_when_it_is_drawn_so(tmp_path: Path) -> None:
-    settle(tmp_path, key_waits=0.05)
-    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
-        await pass_by_names(screen)
-        for trick in (1, 2):
-            await my_turn(screen, trick)
-            await screen.wait_for("[Enter] play")
-            screen.type(ENTER)
-        await my_turn(screen, 3)
-
-
 async def pass_by_names(screen: Terminal) -> None:
     """Pass three cards by their names; Enter behind the last of them is meant."""
     await screen.wait_for("Mark three")

@@ -143,27 +143,22 @@ def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
 
 
 def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: str) -> int:
-    problems: list[str] = []
     results: list[SessionResult] = []
-    interrupted = False
+    status = shared.DONE
     watch = CallWatch(lambda call: print(f"{program}: {call.text}", file=sys.stderr, flush=True))
     try:
         with watch.watching():
             trio.run(_play_all, make_bot, given, bot_name, results, watch)
     except* HeartsError as errors:
-        problems.extend(dict.fromkeys(str(error) for error in leaves(errors)))
+        status = shared.FAILED
+        for problem in dict.fromkeys(map(str, leaves(errors))):
+            print(f"{program}: {problem}", file=sys.stderr)
     except* KeyboardInterrupt:
-        interrupted = True
-    for problem in problems:
-        print(f"{program}: {problem}", file=sys.stderr)
-    if problems:
-        return 2
-    if interrupted:
-        return 130
-    if not all(result.complete for result in results):
+        status = status or shared.INTERRUPTED
+    if not status and not all(result.complete for result in results):
         print(f"{program}: the server ended the connection before the end", file=sys.stderr)
-        return 1
-    return 0
+        status = shared.NOT_ALL
+    return status
 
 
 async def _play_all(

@@ -61,10 +61,9 @@ class Shows(Protocol):
 
 
 class Notices:
-    """Tells each notice once, though the server may send it over both connections."""
+    """Knows the notices of late, which a server may send over both connections."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self) -> None:
         self._unpaired: deque[tuple[bool, str]] = deque(maxlen=_NOTICES_KEPT)
         """Notices that came over one connection, each with True if that was the chat's."""
 
@@ -76,10 +75,6 @@ class Notices:
         else:
             self._unpaired.append((in_chat, text))
         return not is_told
-
-    def hear(self, text: str, *, in_chat: bool) -> None:
-        if self.is_new(text, in_chat=in_chat):
-            self._tell(text)
 
 
 class PlayerSession:
@@ -119,7 +114,7 @@ class PlayerSession:
         self._chat: ChatClient | None = None
         self._to_say, self._comments = trio.open_memory_channel[str](_COMMENTS_WAITING)
         self.promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
-        self._notices = Notices(shows.hear_notice)
+        self._notices = Notices()
         self._files: RecordFiles | None = None
         if record_folder is not None:
             self._files = RecordFiles(record_folder, self.record, say)
@@ -228,7 +223,7 @@ class PlayerSession:
                 told = claim_in_words(self._client.names[player], cards)
                 self._notices.is_new(told, in_chat=False)  # The game has told it.
             case ServerNotice(text):
-                self._notices.hear(text, in_chat=False)
+                self._tell_notice(text, in_chat=False)
         self._shows.hear(event)
         self.promises.hear(event)
 
@@ -249,7 +244,11 @@ class PlayerSession:
         if player >= 0:
             self._shows.hear_chat(player, text)
         elif not self.promises.notice(text):
-            self._notices.hear(text, in_chat=True)
+            self._tell_notice(text, in_chat=True)
+
+    def _tell_notice(self, text: str, *, in_chat: bool) -> None:
+        if self._notices.is_new(text, in_chat=in_chat):
+            self._shows.hear_notice(text)
 
     def _hear_line(self, why: str | None) -> None:
         if why is None:

@@ -117,14 +117,10 @@ def table_lines(columns: Sequence[Column], *, average: bool, width: int | None) 
     for words in zip(*([""] * (height - len(head)) + head for head in heads), strict=True):
         title = "average per game" if average and not lines else ""
         lines.append(_line(title, titles, words, widths))
-    place = 0
+    numbers = zip(*cells[:shown], strict=True)
     for group in GROUPS:
         lines.append("")
-        for row in group:
-            lines.append(
-                _line(row.title, titles, [column[place] for column in cells[:shown]], widths)
-            )
-            place += 1
+        lines += [_line(row.title, titles, next(numbers), widths) for row in group]
     hidden = len(columns) - shown
     if hidden:
         lines += ["", f"There is no room for {hidden} more; --format csv has all."]

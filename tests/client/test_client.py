@@ -118,16 +118,13 @@ async def test_a_refusal() -> None:
         await all_events(ClientScript(ints(0, 1, -104) + text("no")).client)
 
 
-async def test_a_server_that_speaks_something_else() -> None:
-    client = ClientScript(b"HTTP/1.1 400 Bad Request\r\n").client
-    with pytest.raises(RemoteProtocolError):
-        await all_events(client)
-    assert await all_events(client) == []
-
-
-async def test_a_server_that_breaks_the_rules() -> None:
-    client = ClientScript(BEGUN + ints(*HAND, 0, 3)).client
-    with pytest.raises(RemoteProtocolError, match="cannot lead"):
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [(b"HTTP/1.1 400 Bad Request\r\n", "."), (BEGUN + ints(*HAND, 0, 3), "cannot lead")],
+)
+async def test_a_server_that_breaks_the_rules(told: bytes, why: str) -> None:
+    client = ClientScript(told).client
+    with pytest.raises(RemoteProtocolError, match=why):
         await all_events(client)
     assert await all_events(client) == []
 

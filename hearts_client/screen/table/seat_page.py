@@ -44,7 +44,7 @@ _CANNOT: dict[Request, tuple[str, str]] = {
         "Nobody takes another seat once the table has begun.",
     ),
 }
-"""What is said to who may not: while the table forms, and later."""
+"""The answers to those who may not: while the table forms, and later."""
 _NEW_PLAYER = frozenset({Change.COMPUTER, Change.TAKEN})
 
 

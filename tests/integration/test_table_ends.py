@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts_server.lobby.named_tables import ROOM_AFTER
+from hearts_server.server import HAND_OVER_LIMIT
 from tests.journal.desk import running
 from tests.journal.memory import MemoryJournal
 
-from .house import HEARTS, Caller, House, house, text
+from .house import HEARTS, Caller, House, four, house, text
 
 STORING = 1.0
 """Seconds until something is durable."""
@@ -85,3 +87,21 @@ async def test_a_table_that_has_stopped_for_an_error_of_ours_can_be_come_back_to
         back = await come_back(made, number, game_id)
         assert await back.number() == Refusal.SHUTTING_DOWN
         assert journal.kept[number].ended is None
+
+
+@pytest.mark.house("--turn-limit", "3600")
+async def test_for_a_standby_that_waits_tables_stop_in_mid_hand_and_have_not_ended(
+    made: House,
+) -> None:
+    callers = await four(made, -2, HEARTS, 0, 0)
+    await wait_all_tasks_blocked()
+    hosts = made.server.sessions.running
+    began = trio.current_time()
+    await made.server.hand_over()
+    assert trio.current_time() - began <= HAND_OVER_LIMIT
+    assert all(host.is_over and not host.has_ended for host in hosts)
+    # Who connects now comes back to the next one.
+    late = await made.guest()
+    assert await late.number() == -4
+    for caller in (*callers, late):
+        await caller.stream.aclose()

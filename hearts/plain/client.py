@@ -13,7 +13,13 @@ from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game import events
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
-from hearts.session.client_events import AgainAnswered, AnotherGame
+from hearts.session.client_events import (
+    AgainAnswered,
+    AnotherGame,
+    CaughtUp,
+    ChoiceRefused,
+    YourChoice,
+)
 from hearts.session.client_registration import ClientConnection, RegistrationRequest
 from hearts.session.client_states import State
 from hearts.session.hand import TRICK_SIZE
@@ -21,9 +27,7 @@ from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table.inputs import Question
-from hearts.wire.codec import encode_int
-
-from .client_choices import Choices
+from hearts.wire.codec import encode_int, encode_ints
 
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
@@ -44,7 +48,13 @@ class PlainSession(ClientConnection):
         """
         super().__init__(request, picture if picture is not None else Picture())
         self._comes_back = request.come_back is not None
-        self._choices = Choices(self._talk)
+        self._open: Question | None = None
+        """The choice that is ours, until it is settled."""
+        self._sent = False
+        self._behind: int | None = None
+        """Our choices of a replay that are decided and not read yet; None after it."""
+        self._made: tuple[int, ...] = ()
+        """The latest choice: ours, or the one decided in its place."""
         self._hand_number = -1
         self._cards: list[Card] = []
         """The cards of the hand by hand index, with the ones that are played already."""
@@ -62,7 +72,8 @@ class PlainSession(ClientConnection):
 
     @property
     def asked(self) -> Question | None:
-        return self._choices.asked
+        """The choice that we have to make now; ``None`` also when it is sent."""
+        return None if self._sent or self._behind is not None else self._open
 
     @property
     def _is_complete(self) -> bool:
@@ -71,7 +82,7 @@ class PlainSession(ClientConnection):
     def _read(self) -> bool:
         message = self._talk.next_message()
         if message is None:
-            return self._choices.end_past()
+            return self._end_past()
         handle = _HANDLERS.get(self._talk.state)
         if handle is None:
             self._registration.hear(*message)
@@ -81,7 +92,7 @@ class PlainSession(ClientConnection):
 
     def close(self) -> None:
         super().close()
-        self._choices.close()
+        self._open = None
 
     # Our choices
 
@@ -104,9 +115,51 @@ class PlainSession(ClientConnection):
         self._choose(Question.AGAIN, [], int(yes))
 
     def _choose(self, question: Question, cards: Sequence[Card], *values: int) -> None:
-        self._choices.expect(question)
+        if self.asked is not question:
+            raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
         self.picture.require(cards)
-        self._choices.send((*map(self._cards.index, cards), *values))
+        self._made = (*map(self._cards.index, cards), *values)
+        self._sent = True
+        self._talk.send(encode_ints(*self._made))
+
+    def _ask(self, question: Question, state: State) -> None:
+        """A choice is ours; its status is awaited in ``state``."""
+        self._open = question
+        self._sent = False
+        if self._behind is None:
+            self._talk.tell(YourChoice(question))
+        self._talk.go(state)
+
+    def _is_refused(self, status: int, reasons: frozenset[int]) -> bool:
+        """Take a negative status: the choice is open again. Raises RemoteProtocolError."""
+        if status >= 0:
+            return False
+        if status not in reasons or not self._sent:
+            raise RemoteProtocolError(f"a status of {status} means nothing here")
+        assert self._open is not None
+        self._sent = False
+        self._talk.tell(ChoiceRefused(self._open, Reason(status)))
+        return True
+
+    def _settle(self, *decided: int) -> None:
+        """The choice is settled; with ``decided`` the server chose. Raises RemoteProtocolError."""
+        if not self._sent:
+            if not decided:
+                raise RemoteProtocolError("a choice was accepted before it was sent")
+            # One choice is owed for each status, before any later acknowledgement.
+            self._talk.send(encode_ints(*decided))
+        if decided:
+            self._made = decided
+        if self._behind:
+            self._behind -= 1
+        self._open = None
+        self._sent = False
+
+    def _settle_yes_or_no(self, status: int) -> tuple[bool, events.ChosenBy]:
+        """The same for a status that is 1 + the decision: return the choice, and who made it."""
+        self._settle(*[status - 1] if status else [])
+        by = events.ChosenBy.CLOCK if status else events.ChosenBy.PLAYER
+        return self._made == (1,), by
 
     # A hand
 
@@ -136,14 +189,14 @@ class PlainSession(ClientConnection):
             self._acknowledge()
             self._talk.go(State.LEAD)
         else:
-            self._choices.ask(Question.PASS, State.PASS_STATUS)
+            self._ask(Question.PASS, State.PASS_STATUS)
 
     def _on_pass_status(self, ints: list[int]) -> None:
         (status,) = ints
-        if self._choices.is_refused(status, _MEANINGLESS):
+        if self._is_refused(status, _MEANINGLESS):
             return
         if status == 0:
-            self._choices.settle()
+            self._settle()
             self._passed(events.ChosenBy.PLAYER)
         else:
             self._talk.go(State.PASS_FORCED)
@@ -151,17 +204,17 @@ class PlainSession(ClientConnection):
     def _on_pass_forced(self, ints: list[int]) -> None:
         if len(set(ints)) != 3:
             raise RemoteProtocolError("a forced pass is not three different hand indexes")
-        self._choices.settle(*ints)
+        self._settle(*ints)
         self._passed(events.ChosenBy.CLOCK)
 
     def _passed(self, by: events.ChosenBy) -> None:
-        passed = tuple(self._cards[index] for index in self._choices.made)
+        passed = tuple(self._cards[index] for index in self._made)
         self._talk.tell(events.PassMade(self.player, passed, by))
         self._talk.go(State.RECEIVED)
 
     def _on_received(self, ints: list[int]) -> None:
         received = tuple(Card.from_wire(number) for number in ints)
-        for index, card in zip(self._choices.made, received, strict=True):
+        for index, card in zip(self._made, received, strict=True):
             self._cards[index] = card
         self._acknowledge()
         self._talk.tell(events.CardsReceived(received))
@@ -175,7 +228,7 @@ class PlainSession(ClientConnection):
 
     def _await_card(self, player: int) -> None:
         if player == self.player:
-            self._choices.ask(Question.CARD, State.PLAY_STATUS)
+            self._ask(Question.CARD, State.PLAY_STATUS)
         else:
             self._talk.go(State.CARD)
 
@@ -195,11 +248,11 @@ class PlainSession(ClientConnection):
 
     def _on_play_status(self, ints: list[int]) -> None:
         (status,) = ints
-        if self._choices.is_refused(status, _PLAY_REASONS):
+        if self._is_refused(status, _PLAY_REASONS):
             return
-        self._choices.settle(*[status - 1] if status else [])
+        self._settle(*[status - 1] if status else [])
         self._played(
-            self._cards[self._choices.made[0]],
+            self._cards[self._made[0]],
             events.ChosenBy.CLOCK if status else events.ChosenBy.PLAYER,
         )
 
@@ -215,16 +268,16 @@ class PlainSession(ClientConnection):
             raise RemoteProtocolError(f"player {shooter} shot the moon, and we are to decide")
         self._talk.tell(events.TricksDone(None if shooter < 0 else shooter, decide))
         if decide:
-            self._choices.ask(Question.MOON, State.MOON_STATUS)
+            self._ask(Question.MOON, State.MOON_STATUS)
         else:
             self._acknowledge()
             self._talk.go(State.SCORES)
 
     def _on_moon_status(self, ints: list[int]) -> None:
         (status,) = ints
-        if self._choices.is_refused(status, _MEANINGLESS):
+        if self._is_refused(status, _MEANINGLESS):
             return
-        on_others, by = self._choices.settle_yes_or_no(status)
+        on_others, by = self._settle_yes_or_no(status)
         self._talk.tell(events.MoonChosen(self.player, on_others, by))
         self._talk.go(State.SCORES)
 
@@ -240,12 +293,12 @@ class PlainSession(ClientConnection):
         if scores is None or not scores.winners:
             self._talk.go(State.HAND)
         elif scores.you_decide:
-            self._choices.ask(Question.AGAIN, State.AGAIN_STATUS)
+            self._ask(Question.AGAIN, State.AGAIN_STATUS)
         else:
             self._talk.go(State.NEW_GAME)
 
     def _on_again_status(self, ints: list[int]) -> None:
-        self._talk.tell(AgainAnswered(*self._choices.settle_yes_or_no(ints[0])))
+        self._talk.tell(AgainAnswered(*self._settle_yes_or_no(ints[0])))
         self._talk.go(State.NEW_GAME)
 
     def _on_new_game(self, ints: list[int]) -> None:
@@ -263,9 +316,19 @@ class PlainSession(ClientConnection):
         progress = self._registration.progress
         assert progress is not None
         self._comes_back = False
-        self._choices.begin_past(self._registration.decided)
+        self._behind = self._registration.decided
         self._hand_number = progress.game_hands - 1
         self._go_on_after(progress.latest)
+
+    def _end_past(self) -> bool:
+        """End the replay if it is over, now that all that has arrived is read; True if so."""
+        if self._behind is None or self._behind > 0:
+            return False
+        self._behind = None
+        self._talk.tell(CaughtUp())
+        if self._open is not None:
+            self._talk.tell(YourChoice(self._open))
+        return True
 
 
 _HANDLERS: dict[State, Callable[[PlainSession, list[int]], None]] = {

@@ -23,7 +23,7 @@ from hearts.wire.credentials import SeatCredentials, issue
 from .bot_turns import BotTurns
 from .client import HostedClient
 from .hosted_seats import HostedSeats
-from .ports import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Uncounted
+from .ports import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire
 from .rejoin import Rejoin
 from .seated_clients import SeatedClients
 from .store import Session, Store
@@ -76,7 +76,7 @@ class HostedTable:
         self._store = store
         self.chat = TableChat(self.game_number, table, voice)
         self.seats = HostedSeats(table, self.clients, self.watchers, self.rejoin, self.chat, log)
-        self._counts = counts or Uncounted()
+        self._counts = counts or TableCounts()
         self._storing: list[tuple[float, str]] = []
         """The lines that the store has not yet, and since when."""
         self._inputs: list[Input] = []

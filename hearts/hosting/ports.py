@@ -183,8 +183,8 @@ class Thinker(Protocol):
         """
 
 
-class TableCounts(Protocol):
-    """Counts what happens at tables."""
+class TableCounts:
+    """Counts what happens at tables; this one counts nothing."""
 
     def count_stored(self, line: str, seconds: float) -> None:
         """A line is durable, so long after it was to be stored."""
@@ -197,22 +197,6 @@ class TableCounts(Protocol):
 
     def count_failure(self) -> None:
         """An error of ours has ended a table."""
-
-
-class Uncounted:
-    """Counts nothing."""
-
-    def count_stored(self, line: str, seconds: float) -> None:
-        pass
-
-    def count_illegal(self, reason: Reason) -> None:
-        pass
-
-    def count_game(self) -> None:
-        pass
-
-    def count_failure(self) -> None:
-        pass
 
 
 class Alarm(Protocol):

@@ -7,14 +7,14 @@ time, and between two times the tables that play get their turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 from weakref import ref
 
 from msgspec import Struct
 
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
-from hearts.session.table_words import Introduced, PlayerInfo, Replay
+from hearts.session.table_words import PlayerInfo, Replay
 from hearts.table import inputs
 from hearts.table.effects import GameBegun, TableEvent
 from hearts.table.seat import Kind
@@ -24,6 +24,9 @@ from hearts.wire.credentials import SeatCredentials
 from .client import ConnectionEnd, HostedClient
 from .ports import ClientSeat, Clock, Log
 from .seated_clients import SeatedClients
+
+if TYPE_CHECKING:
+    from .hosted_table import HostedTable
 
 STEPS_AT_ONCE = 64
 """Steps that are told at once; a hand has 53 to 57."""
@@ -71,21 +74,6 @@ Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
 
 
-class RejoinedTable(Protocol):
-    """The host of a table, as far as the way back needs it."""
-
-    @property
-    def is_closed(self) -> bool:
-        """True if the table takes no more input."""
-
-    @property
-    def is_over(self) -> bool:
-        """True if everybody was told that the table is over."""
-
-    def give(self, given: inputs.Input | Introduced, /) -> None:
-        """Give the table an input."""
-
-
 class Return(Struct, eq=False):
     """A seat that waits for the rest of its owner's registration."""
 
@@ -115,7 +103,7 @@ class Rejoin:
         game_number: int,
         table: Table,
         clients: SeatedClients,
-        host: RejoinedTable,
+        host: HostedTable,
         issue: Issue,
         clock: Clock,
         log: Log,

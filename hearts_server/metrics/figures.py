@@ -22,6 +22,7 @@ from hearts.errors import Reason
 from hearts.game.events import ChosenBy
 from hearts.game.record import PLAYS
 from hearts.hosting.client import ConnectionEnd
+from hearts.hosting.ports import TableCounts
 from hearts.session.messages import Refusal
 from hearts.table.inputs import Question
 from hearts_server import program_version
@@ -128,7 +129,7 @@ class ConnectionState(Enum):
 _E = TypeVar("_E", bound=Enum)
 
 
-class Metrics:
+class Metrics(TableCounts):
     """Every metric of a server; each call costs less than a microsecond."""
 
     def __init__(self) -> None:

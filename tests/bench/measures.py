@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .machine import git
-from .memory import table_sizes
 from .processes import (
     BARE,
     DEALER,
@@ -27,7 +26,7 @@ from .report import Table, median_ratio, milliseconds
 from .runs import HUMAN_PAUSE, Run, rounds, run_once, written
 from .script import Inputs
 from .session import in_dealer_dialect, record_session
-from .socketless import microseconds_per_hand
+from .socketless import microseconds_per_hand, table_sizes
 
 WATCHERS = (10, 100)
 """Watchers of one table; more than the last are not let in."""

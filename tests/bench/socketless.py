@@ -1,4 +1,4 @@
-"""What a hand costs at a table without sockets: time, and instructions under callgrind.
+"""What a hand costs at a table without sockets: time, instructions under callgrind, and memory.
 
 ``python -m tests.bench.socketless`` times it in both dialects; ``--calls`` prints a profile. With
 ``--callgrind`` it counts instructions, which repeat to a millionth on one machine and so compare
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import cProfile
+import gc
 import os
 import pstats
 import re
@@ -16,11 +17,14 @@ import shutil
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Sequence
+
+from tests.hosting.desk import DEALER, PLAIN, TableDesk
 
 from .processes import ROOT
 from .script import Inputs, SessionScript
-from .session import in_dealer_dialect, record_session, replay
+from .session import in_dealer_dialect, record_session, replay, table_desk
 
 ROUNDS = 5
 """The best of so many rounds counts: other load can only slow one down."""
@@ -87,6 +91,50 @@ def print_calls(script: SessionScript, dealer: Inputs | None) -> None:
     profile = cProfile.Profile()
     profile.runcall(replay, script, dealer)
     pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(_FUNCTIONS)
+
+
+def table_sizes(
+    script: SessionScript, hands: Sequence[int], dealer: Inputs | None = None
+) -> list[int]:
+    """Bytes of one table with its four clients after these numbers of hands, ascending.
+
+    ``dealer`` is what they send in the dealer dialect. What a client would have read, what the
+    store would have written and what the log and the chat would have said is thrown away.
+    """
+    dialect = PLAIN if dealer is None else DEALER
+    inputs = script.inputs if dealer is None else dealer
+    # The first table makes what all tables share.
+    _play(table_desk(script.secrets, dialect), inputs, [1])
+    tracemalloc.start()
+    try:
+        before = _traced()
+        return [size - before for size in _play(table_desk(script.secrets, dialect), inputs, hands)]
+    finally:
+        tracemalloc.stop()
+
+
+def _play(desk: TableDesk, inputs: Inputs, hands: Sequence[int]) -> list[int]:
+    desk.begin()
+    sizes: list[int] = []
+    for player, data in inputs:
+        for link in desk.links:
+            link.pieces.clear()
+            link.flushed = 0
+        desk.store.lines.clear()
+        desk.said.clear()
+        while desk.table.past.hands_scored() >= hands[len(sizes)]:
+            sizes.append(_traced())
+            if len(sizes) == len(hands):
+                return sizes
+        desk.arrive(player, data)
+    return [*sizes, _traced()]
+
+
+def _traced() -> int:
+    gc.collect()
+    # The names that were looked up last are no table's.
+    sys._clear_type_cache()
+    return tracemalloc.get_traced_memory()[0]
 
 
 def main() -> None:

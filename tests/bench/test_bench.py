@@ -12,7 +12,6 @@ from hearts.dealer.frames import HEADER, MessageType
 from tests.bench.__main__ import main
 from tests.bench.machine import build_of, head
 from tests.bench.measures import BenchPlan, checked_out, measure_against
-from tests.bench.memory import table_sizes
 from tests.bench.processes import (
     BARE,
     POSTGRES,
@@ -26,6 +25,7 @@ from tests.bench.processes import (
 from tests.bench.report import percentile
 from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
+from tests.bench.socketless import table_sizes
 
 HANDS = 4
 TABLES = 2

@@ -25,8 +25,17 @@ from hearts_server.server import Server
 from taunt_server.connection import Connection
 from taunt_server.server import TauntServer
 from tests.independent.client import Session, Settings
-from tests.zoo.addresses import GOOD, good_address
-from tests.zoo.cage import LEFT, NONSENSE, OPEN, Cage, CageTally, Grounds, more_files
+from tests.zoo.cage import (
+    GOOD,
+    LEFT,
+    NONSENSE,
+    OPEN,
+    Cage,
+    CageTally,
+    Grounds,
+    good_address,
+    more_files,
+)
 from tests.zoo.keeper import ANIMALS, ATTACKERS, let_loose
 
 from .house import HOST, Caller, judge, listening, options

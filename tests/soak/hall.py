@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.independent.client import Settings
-from tests.zoo.addresses import good_address
+from tests.zoo.cage import good_address
 
 from .figures import bucket
 from .plan import Drop, PlayerStanding, TablePlan

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .judge import SessionJudge
+from .judge import judge
 from .plan import FULL, HEARTS, RULES, PlayerStanding
 from .player import Player
 
@@ -128,12 +128,12 @@ class PublicTables:
             self._fault(ticket.game, table, why)
         elif standings == {PlayerStanding.DONE}:
             table.is_judged = True
-            SessionJudge(
+            judge(
                 self._hall,
                 table.players,
                 lambda: self._again(ticket.game),
                 lambda why: self._fault(ticket.game, table, why),
-            ).judge()
+            )
 
     def _fault(self, game: int, table: PublicTable, what: str) -> None:
         table.is_judged = True

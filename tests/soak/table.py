@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .judge import SessionJudge
+from .judge import judge
 from .plan import HEARTS, RULES, PlayerStanding
 from .player import Player
 
@@ -83,7 +83,7 @@ class TablePlace:
             self._judging = True
             done = sum(player.standing is PlayerStanding.DONE for player in self.players)
             self._hall.count("seats lost at birth", len(self.players) - done)
-            SessionJudge(self._hall, self.players, self.begin, self._fault).judge()
+            judge(self._hall, self.players, self.begin, self._fault)
         elif PlayerStanding.UNSEATED in standings and PlayerStanding.COMING in standings:
             # The table has begun, so whoever has not heard of it never will.
             for player in self.players:

@@ -6,16 +6,36 @@ read the files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import trio
 from trio.testing import MockClock
 
-from . import stories
 from .house import House
 from .notebook import write
 from .scribe import Scribe, Story
+from .stories.clocks import clocks
+from .stories.ends import ends
+from .stories.faults import faults
+from .stories.hands import hands, illegal
+from .stories.moons import moons
+from .stories.refusals import refusals
+from .stories.registration import registration
+from .stories.returns import returns
 from .transcript import PLAIN
+
+FILES: list[tuple[str, str, Callable[[], dict[str, Story]]]] = [
+    ("registration", "Registration with every option block.", registration),
+    ("refusals", "Every refusal, with and without the reason in words.", refusals),
+    ("hands", "Whole hands.", hands),
+    ("illegal", "Choices that are not legal, with every status.", illegal),
+    ("clocks", "Choices that the server makes, crossing late ones.", clocks),
+    ("moons", "The moon, with and without a choice.", moons),
+    ("ends", "Ends of games, and another game or none.", ends),
+    ("faults", "Faults of a client and ends of a table.", faults),
+    ("returns", "Coming back to a seat.", returns),
+]
+"""Name, heading and cases of each file."""
 
 
 def told(title: str, story: Story) -> list[str]:
@@ -36,13 +56,12 @@ def told(title: str, story: Story) -> list[str]:
     return trio.run(tell, clock=clock)
 
 
-def main(files: Sequence[tuple[str, str, Callable[[], dict[str, Story]]]]) -> None:
-    PLAIN.mkdir(exist_ok=True)
-    for file, heading, cases in files:
+def main() -> None:
+    for file, heading, cases in FILES:
         lines = [told(title, story) for title, story in cases().items()]
         write(PLAIN / f"{file}.txt", heading, lines)
         print(f"{file}: {len(lines)} cases, {sum(map(len, lines))} lines")
 
 
 if __name__ == "__main__":
-    main(stories.FILES)
+    main()

@@ -201,3 +201,16 @@ class Cage:
 def new_name() -> str:
     """A name for a table that nobody has, also not one that another zoo has left behind."""
     return f"zoo {secrets.token_hex(8)}"
+
+
+# Addresses of loopback: limits count by address and by network, so good clients come from as many
+# networks as real people do. Bad ones have those from 127.100.0.0 on.
+_BLOCK = 250
+GOOD = 90 * _BLOCK
+"""So many addresses there are for good clients."""
+
+
+def good_address(number: int) -> str:
+    """That of a good client, in a network /24 of its own."""
+    block, network = divmod(number % GOOD, _BLOCK)
+    return f"127.{1 + block}.{network}.1"

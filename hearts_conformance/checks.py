@@ -156,10 +156,10 @@ class Marks:
         return not self.gaps and all(map(self._is_fine, self._marks.values()))
 
     def _is_fine(self, mark: Mark) -> bool:
-        match mark.outcome:
-            case CheckOutcome.PASSED:
-                return True
-            case CheckOutcome.FAILED:
-                return mark.check.level is Level.SHOULD
-            case CheckOutcome.NOT_SHOWN:
-                return self.is_partial or mark.check.level is not Level.MUST
+        level = mark.check.level
+        fine = {
+            CheckOutcome.PASSED: True,
+            CheckOutcome.FAILED: level is Level.SHOULD,
+            CheckOutcome.NOT_SHOWN: self.is_partial or level is not Level.MUST,
+        }
+        return fine[mark.outcome]

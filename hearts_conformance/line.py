@@ -11,6 +11,8 @@ _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 _UNREAD_LIMIT = 8192
 """Bytes that may wait unread; a client that sends more is not read on."""
 _RECEIVE_BYTES = 4096
+INT = 4
+"""Bytes of an int of the protocol."""
 _GAP = 0.002
 """Seconds between two bytes that are to arrive apart."""
 DOES_NOT_READ = "the client does not read, or this machine is too busy"

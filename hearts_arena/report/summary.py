@@ -152,15 +152,11 @@ def warnings(standings: Standings) -> Iterator[str]:
 
 
 def _match_words(plan: Plan) -> str:
-    match plan.hands:
-        case None:
-            return f"a game to {plan.end_score}"
-        case 1:
-            if plan.directions:
-                return "a single hand, with each direction of the pass"
-            return "a single hand, the direction of the pass going on from block to block"
-        case hands:
-            return f"{grouped(hands)} hands"
+    directions = "the direction of the pass going on from block to block"
+    if plan.directions:
+        directions = "with each direction of the pass"
+    words = {None: f"a game to {plan.end_score}", 1: f"a single hand, {directions}"}
+    return words.get(plan.hands, f"{grouped(plan.hands or 0)} hands")
 
 
 def _number(count: int, one: str, many: str = "") -> str:

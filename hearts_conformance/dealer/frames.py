@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from hearts.dealer.frames import CLIENT_PAYLOAD_LIMIT, HEADER, Frame
 from hearts_conformance.checks import ClientFault
-from hearts_conformance.line import HungUp, KitLine, Silence
+from hearts_conformance.line import INT, HungUp, KitLine, Silence
 
 _SEATS = range(4)
-_INT = 4
 
 
 class NothingCame(Exception):
@@ -46,7 +45,7 @@ async def read_frame(line: KitLine) -> bytes:
 def _check_scrap(scrap: bytes) -> None:
     if not scrap:
         return
-    if len(scrap) >= _INT and int.from_bytes(scrap[:_INT], "big") in _SEATS:
+    if len(scrap) >= INT and int.from_bytes(scrap[:INT], "big") in _SEATS:
         raise ClientFault("frame.no-acks", f"{scrap.hex(' ')} came, and no frame")
     raise ClientFault("frame.whole", f"only {scrap.hex(' ')} came, which is no header")
 

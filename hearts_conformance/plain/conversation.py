@@ -19,7 +19,7 @@ from hearts.table.effects import AgainSettled, Ask, GameBegun, GameScored, Table
 from hearts.table.inputs import Chosen, Question
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Marks
-from hearts_conformance.line import HungUp, Silence
+from hearts_conformance.line import INT, HungUp, Silence
 from hearts_conformance.session.checked_registration import JOINS
 from hearts_conformance.session.conversation import (
     FORCED,
@@ -47,7 +47,6 @@ _SLOWNESS = 5
 """The factor by which an ack may be slower than elsewhere, whatever the machine."""
 
 
-_INT = 4
 _ACKS = {
     events.TrickBegun: "ack.leads",
     events.TrickTaken: "ack.tallies",
@@ -63,12 +62,12 @@ def messages(data: bytes, event: TableEvent, me: int) -> list[Outgoing]:
     """Split the bytes of an event into messages; none if the client is told nothing of it."""
     match event:
         case events.YourHand(_, direction, _):
-            size = _INT * HAND_SIZE
+            size = INT * HAND_SIZE
             hold = "ack.hold" if direction is Direction.HOLD else None
             return [Outgoing(data[:size], event, "ack.hand"), Outgoing(data[size:], None, hold)]
         case AgainSettled():
-            status = [Outgoing(data[:_INT])] if len(data) > _INT else []
-            return [*status, Outgoing(data[-_INT:], event, "ack.new")]
+            status = [Outgoing(data[:INT])] if len(data) > INT else []
+            return [*status, Outgoing(data[-INT:], event, "ack.new")]
         case events.MoonChosen() | events.PassMade():
             return [Outgoing(data, event)] if data else []
         case events.CardPlayed(player):

@@ -7,7 +7,7 @@ from hearts.taunt.messages import encode_delivery
 from hearts.taunt.server import Register, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
 from hearts_conformance.checks import Marks
-from hearts_conformance.line import HungUp, KitLine, Silence
+from hearts_conformance.line import INT, HungUp, KitLine, Silence
 
 from .checked_registration import length_fault
 from .script import ChatBehavior
@@ -16,7 +16,6 @@ FIRST_GAME = 7000
 """The first game number of the kit; each session has the next one."""
 WATCHED_GAME = FIRST_GAME - 1
 """The game that is there to be watched."""
-_INT = 4
 _NUMBERS = 16
 """Bytes of the four ints of a seat."""
 _TAUNTS = (
@@ -85,7 +84,7 @@ class ChatTable:
 
     def _is_bare(self, taunt: bytearray) -> bool:
         """True if the bytes look like a taunt that does not begin with the numbers of a seat."""
-        if len(taunt) != _INT or self.seat is None:
+        if len(taunt) != INT or self.seat is None:
             return False
         return int.from_bytes(taunt, "big", signed=True) < FIRST_GAME
 

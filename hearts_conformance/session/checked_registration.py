@@ -9,7 +9,7 @@ from hearts.session import registration
 from hearts.session.messages import ListedTable, Options, Refusal, encode_list
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import ClientFault, Marks
-from hearts_conformance.line import DOES_NOT_READ, HungUp, KitLine, Silence
+from hearts_conformance.line import DOES_NOT_READ, INT, HungUp, KitLine, Silence
 
 from .script import Script
 
@@ -251,12 +251,9 @@ def see_process_id(marks: Marks, process_id: int) -> None:
         marks.show("register.random")
 
 
-_INT = 4
-
-
 def length_fault(data: bytes) -> str | None:
     """Say why the length of a str is wrong, as far as it has come; None if it may be right."""
-    length, text = int.from_bytes(data[:_INT], "big"), data[_INT:]
+    length, text = int.from_bytes(data[:INT], "big"), data[INT:]
     if not text or length > 1024:
         return None
     came = f"{data[:32].hex(' ')} came: length {length}"

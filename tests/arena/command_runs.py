@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,14 +51,6 @@ def repeatable(path: Path) -> dict[str, Any]:
     for entrant in data["entrants"]:
         del entrant["speed"]
     return data
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def is_alive(process: int) -> bool:

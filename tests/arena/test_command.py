@@ -21,8 +21,9 @@ from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, read_plan
 from hearts_arena.options import parse
 from hearts_arena.plan.plan import Plan
 from hearts_client.statistics.counting import count_records
+from tests.soak.server import free_port
 
-from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, free_port, read_json, repeatable
+from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable
 from .small_tournaments import played
 from .test_wire_table import command as command_of
 
@@ -361,9 +362,7 @@ def test_a_program_that_connects_by_itself(
 
 
 def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         players = ("simple", f"wire:{port}", f"cmd:{CLIENT_COMMAND}")
         assert arena("run", *players, "--quiet", "--folder", tmp_path / "folder") == 2

@@ -25,8 +25,9 @@ from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.workers import WorkerDied, play_matches
+from tests.soak.server import free_port
 
-from .command_runs import ROOT, arena, free_port
+from .command_runs import ROOT, arena
 from .dask_cluster import DaskCluster, dask_cluster
 from .own_bots import HERE
 from .sittings import plan_for
@@ -174,13 +175,11 @@ def test_nobody_is_there() -> None:
 
 
 def test_somebody_else_is_there() -> None:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
-        with pytest.raises(NoDask, match=r"no scheduler of dask answers at 127\S+ \("):
-            DaskWorkers(
-                listener.getsockname(), plan_for("random", "simple"), MEMORY, Waits(answer=0.5)
-            )
+    with (
+        socket.create_server(("127.0.0.1", 0)) as there,
+        pytest.raises(NoDask, match=r"no scheduler of dask answers at 127\S+ \("),
+    ):
+        DaskWorkers(there.getsockname(), plan_for("random", "simple"), MEMORY, Waits(answer=0.5))
 
 
 def test_another_version_is_there() -> None:

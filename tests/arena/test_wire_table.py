@@ -25,8 +25,9 @@ from hearts_arena.wire.programs import StartedProgram
 from hearts_arena.wire.seat import Patience
 from tests.clients.programs import LANGUAGES, Missing
 from tests.independent.client import Driver, Session, Settings
+from tests.soak.server import free_port
 
-from .command_runs import free_port, is_alive
+from .command_runs import is_alive
 from .sittings import plan_for
 
 MATCH = Match(0, 0, (0, 1, 2, 3))

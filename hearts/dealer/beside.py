@@ -105,37 +105,28 @@ class _IntroductionFields(Fields[words.Introduction]):
 
 
 class RulesFields(Fields[StructT]):
-    """The fields of a value with rules; the rules from bit 21 on come after all other fields."""
+    """A value with rules and an end score, which are one structure; the rules from bit 21 on come
+    after all other fields."""
 
     SKIPS_UNKNOWN: ClassVar[bool] = True
     """True if bits without a rule are passed over, as a client has to."""
 
     def encode(self, value: Any) -> bytes:
-        return super().encode(value) + encode_more(value.rules.rules)
-
-    def read(self, payload: Payload) -> dict[str, Any]:
-        sent = super().read(payload)
-        return sent | {"rules": with_more(sent["rules"], payload, self.SKIPS_UNKNOWN)}
-
-
-class GameFields(RulesFields[StructT]):
-    """A value with rules and an end score, which are sent as one structure."""
-
-    def encode(self, value: Any) -> bytes:
-        info = words.RulesInfo(value.rules, value.end_score)
+        game = value.rules, value.end_score
         fields = [
-            kind.encode(info if kind is RULES else getattr(value, name))
+            kind.encode(game if kind is RULES else getattr(value, name))
             for name, kind in self.kinds.items()
         ]
         return b"".join(fields) + encode_more(value.rules)
 
     def read(self, payload: Payload) -> dict[str, Any]:
         sent = super().read(payload)
-        info = sent["rules"]
-        return sent | {"rules": info.rules, "end_score": info.end_score}
+        rules, end_score = sent["rules"]
+        more = with_more(rules, payload, self.SKIPS_UNKNOWN)
+        return sent | {"rules": more, "end_score": end_score}
 
 
-class _ProposalFields(GameFields[inputs.ProposeRules]):
+class _ProposalFields(RulesFields[inputs.ProposeRules]):
     """Rules that a client wants, all of which the server has to know."""
 
     SKIPS_UNKNOWN = False
@@ -282,6 +273,7 @@ class ToAbort:
 
 _DEAL = Number("the number of a deal", 1)
 _DECIDER = Number("a player or nobody", -1, 3)
+_WISH: Known[type[Wish]] = Known("a wish", dict(WISH_TYPES.items()))
 BESIDE: dict[int, Fields[Any]] = {
     MessageType.ABORT_GAME: Fields(
         words.AbortGame, later=Coded("what can follow a game", LATER), why=WORDS
@@ -295,7 +287,7 @@ BESIDE: dict[int, Fields[Any]] = {
     ),
     MessageType.PLAYER_CHANGE: Fields(
         words.PlayerChange,
-        change=Known({change: change.value for change in effects.Change}),
+        change=Known("a change", {change: change.value for change in effects.Change}),
         info=PLAYER_INFO,
     ),
     MessageType.MOVE_SEAT: Fields(words.SeatMoved, player=PLAYER),
@@ -328,11 +320,11 @@ BESIDE: dict[int, Fields[Any]] = {
         names=_NAMES,
     ),
     MessageType.TABLES: Fields(words.TablesMessage, count=COUNT),
-    MessageType.TAKEN: Fields(words.Taken, wish=Known(WISH_TYPES)),
-    MessageType.QUERY_NEW_RULES: GameFields(
+    MessageType.TAKEN: Fields(words.Taken, wish=_WISH),
+    MessageType.QUERY_NEW_RULES: RulesFields(
         effects.RulesProposed, left=InState(SECONDS_LEFT, DealerState.NEW_GAME), rules=RULES
     ),
-    MessageType.NEW_RULES: GameFields(effects.RulesAgreed, rules=RULES),
+    MessageType.NEW_RULES: RulesFields(effects.RulesAgreed, rules=RULES),
     MessageType.RULES_STAY: Fields(effects.RulesRefused, player=_DECIDER, why=WORDS),
     MessageType.QUERY_ABORT: Fields(effects.AbortProposed, left=SECONDS_LEFT, what=ToAbort()),
     MessageType.PLAY_GOES_ON: Fields(effects.AbortRefused, player=_DECIDER, why=WORDS),

@@ -200,7 +200,6 @@ class DealerSession(DealerConnection):
             case said.TakePass():
                 self._on_take_pass(message)
             case said.TakeTrick(trick):
-                self._table.expect(TablePhase.TRICK)
                 self._table.check_trick(trick)
             case said.MoonChoice():
                 self._on_moon_query(message)
@@ -209,7 +208,6 @@ class DealerSession(DealerConnection):
             case effects.AgainSettled(player, yes, by):
                 self._queries.settle(Question.AGAIN)
                 if player == self._table.player:
-                    self._table.expect(TablePhase.AGAIN)
                     self._tell(AgainAnswered(yes, by))
                 super()._hear(message)
             case said.RegisterPlayer():
@@ -429,7 +427,6 @@ class DealerSession(DealerConnection):
     # Cards
 
     def _on_take_card(self, card: Card) -> None:
-        self._table.expect(TablePhase.CARDS)
         self._dealt.append(card)
         if len(self._dealt) < HAND_SIZE:
             return
@@ -440,7 +437,6 @@ class DealerSession(DealerConnection):
 
     def _on_lose_pass(self, message: said.LosePass) -> None:
         table = self._table
-        table.expect(TablePhase.PASS)
         if message.player != table.player or message.direction != table.direction:
             raise RemoteProtocolError("that is not our pass")
         self._queries.settle(Question.PASS)
@@ -449,7 +445,6 @@ class DealerSession(DealerConnection):
 
     def _on_take_pass(self, message: said.TakePass) -> None:
         table = self._table
-        table.expect(TablePhase.RECEIVE)
         if message.direction.target(message.player) != table.player:
             raise RemoteProtocolError("cards come from a player who does not pass to us")
         self._tell(CardsReceived(message.cards))
@@ -498,7 +493,6 @@ class DealerSession(DealerConnection):
         self._tell(YourChoice(question))
 
     def _on_pass_query(self, message: said.DoPass) -> None:
-        self._table.expect(TablePhase.PASS)
         self._check_held(message.cards)
         self._ask(message)
 
@@ -516,13 +510,11 @@ class DealerSession(DealerConnection):
             raise RemoteProtocolError("the cards of a query are not those of our hand")
 
     def _on_moon_query(self, message: said.MoonChoice) -> None:
-        self._table.expect(TablePhase.MOON)
         if self._table.shooter != self._table.player:
             raise RemoteProtocolError("we are asked about the moon of another player")
         self._ask(message)
 
     def _on_again_query(self, message: said.PlayAgainMessage) -> None:
-        self._table.expect(TablePhase.AGAIN)
         if self._table.decider != self._table.player:
             raise RemoteProtocolError("we are asked what another player decides")
         self._ask(message)

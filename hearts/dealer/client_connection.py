@@ -158,7 +158,9 @@ class DealerConnection(ClientConnection):
         self._check_sequence(frame.number)
         kind = MESSAGES.get(frame.type)
         if kind is not None:
-            self._hear(kind.decode(frame.payload))
+            message = kind.decode(frame.payload)
+            self._table.check(message)
+            self._hear(message)
         return True
 
     def _check_sequence(self, number: int) -> None:

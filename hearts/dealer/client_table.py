@@ -77,6 +77,34 @@ _HAND_PHASES = (
 """The phases in which a hand can be broken off."""
 
 
+_COMES_AT: dict[type[Said], tuple[TablePhase, ...]] = {
+    said.NewGame: (TablePhase.GAME,),
+    said.ScoreCard: (TablePhase.HAND, TablePhase.AGAIN),
+    effects.DealPromised: (TablePhase.HAND,),
+    said.NewHand: (TablePhase.HAND,),
+    said.TakeCard: (TablePhase.CARDS,),
+    said.DoPass: (TablePhase.PASS,),
+    said.LosePass: (TablePhase.PASS,),
+    said.TakePass: (TablePhase.RECEIVE,),
+    TrickBegun: (TablePhase.LEAD,),
+    said.CardPlayedMessage: (TablePhase.TRICK,),
+    said.HeartsBroken: (TablePhase.TRICK,),
+    said.TrickDone: (TablePhase.TRICK,),
+    said.TakeTrick: (TablePhase.TRICK,),
+    effects.RestClaimed: (TablePhase.TRICK,),
+    said.PlayerShotMoon: (TablePhase.PLAYED,),
+    said.MoonChoice: (TablePhase.MOON,),
+    MoonChosen: (TablePhase.MOON,),
+    DoneHand: (TablePhase.PLAYED, TablePhase.COUNTED),
+    # A replay tells of hands of which it brings nothing else.
+    effects.HandAborted: (TablePhase.HAND, *_HAND_PHASES, TablePhase.BROKEN_OFF),
+    said.EndGame: (TablePhase.END,),
+    said.PlayAgainMessage: (TablePhase.AGAIN,),
+    effects.AgainSettled: (TablePhase.AGAIN,),
+}
+"""The phases in which a message can come; one that is not here can come in any."""
+
+
 class TableFollower:
     """The game as everybody sees it; the messages for one seat alone are its owner's business."""
 
@@ -107,6 +135,10 @@ class TableFollower:
             self.decider = self.player if latest.you_decide else None
             self.go(TablePhase.AGAIN)
 
+    def check(self, message: Said) -> None:
+        """Raise RemoteProtocolError for a message that cannot come now."""
+        self.expect(*_COMES_AT.get(type(message), (self.phase,)))
+
     def expect(self, *phases: TablePhase) -> None:
         """Raise RemoteProtocolError in another phase."""
         if self.phase not in phases:
@@ -120,7 +152,7 @@ class TableFollower:
             case said.TrickDone() if not isinstance(message, said.TakeTrick):
                 self._on_trick(message)
             case said.HeartsBroken():
-                self.expect(TablePhase.TRICK)
+                pass
             case RegisterOpponents(players):
                 self._on_players(players)
                 self._tell(message)
@@ -130,17 +162,14 @@ class TableFollower:
             case said.NewGame():
                 self._on_game(message)
             case said.ScoreCard(scores):
-                self.expect(TablePhase.HAND, TablePhase.AGAIN)
                 self._tell(ScoresSoFar(_points(scores)))
             case said.NewHand(hand, direction):
                 self._on_hand(hand, direction)
             case TrickBegun(leader):
-                self.expect(TablePhase.LEAD)
                 self._begin_trick(leader)
             case said.PlayerShotMoon(player, decides):
                 self._on_moon(player, decides)
             case MoonChosen(player):
-                self.expect(TablePhase.MOON)
                 if player != self.shooter:
                     raise RemoteProtocolError(f"player {player} chooses about another's moon")
                 self._tell(message)
@@ -150,30 +179,21 @@ class TableFollower:
             case said.EndGame():
                 self._on_end(message)
             case effects.AgainSettled(_, yes):
-                self.expect(TablePhase.AGAIN)
                 self._tell(AnotherGame(yes))
                 self.go(TablePhase.GAME if yes else TablePhase.OVER)
-            case effects.RulesAgreed():
-                self._tell(message)
             case effects.DealPromised():
-                self.expect(TablePhase.HAND)
                 self._promised = message
                 self._tell(message)
             case said.DealProof():
                 self._on_proof(message)
-            case effects.RestClaimed():
-                self.expect(TablePhase.TRICK)
-                self._tell(message)
             case effects.HandAborted():
-                # A replay tells of hands of which it brings nothing else.
-                self.expect(TablePhase.HAND, *_HAND_PHASES, TablePhase.BROKEN_OFF)
                 self._tell(message)
                 self.go(TablePhase.HAND)
             case AbortGame(AbortLater.ANOTHER_GAME):
                 self.expect(TablePhase.HAND)
                 self._tell(effects.GameAborted())
                 self.go(TablePhase.GAME)
-            case ServerNotice() | AbortGame():
+            case effects.RulesAgreed() | effects.RestClaimed() | ServerNotice() | AbortGame():
                 self._tell(message)
             case _:
                 return False
@@ -196,15 +216,13 @@ class TableFollower:
     # A game
 
     def _on_game(self, message: said.NewGame) -> None:
-        self.expect(TablePhase.GAME)
         if not self.infos:
             raise RemoteProtocolError("a game begins before it is known who plays")
         computers = frozenset(
             info.player for info in self.infos if info.kind is PlayerKind.COMPUTER
         )
         seconds = -(-message.turn_limit // 1000)
-        rules = message.rules
-        self._tell(TableInfo(rules.rules, rules.end_score, seconds, computers))
+        self._tell(TableInfo(message.rules, message.end_score, seconds, computers))
         self.go(TablePhase.HAND)
 
     def _on_proof(self, message: said.DealProof) -> None:
@@ -221,7 +239,6 @@ class TableFollower:
         self._tell(effects.DealDisclosed(message.deal, message.secret, message.cuts, shown))
 
     def _on_hand(self, hand: int, direction: Direction) -> None:
-        self.expect(TablePhase.HAND)
         self.hand_number = hand - 1
         self.direction = direction
         self.shooter = None
@@ -242,7 +259,6 @@ class TableFollower:
             raise RemoteProtocolError("that is not the trick that is played")
 
     def _on_card(self, message: said.CardPlayedMessage) -> None:
-        self.expect(TablePhase.TRICK)
         self.check_trick(message.trick)
         self._tell(CardPlayed(message.player, message.card, message.by))
 
@@ -251,7 +267,6 @@ class TableFollower:
         return self.phase is TablePhase.TRICK and self._picture.turn == self.player
 
     def _on_trick(self, message: said.TrickDone) -> None:
-        self.expect(TablePhase.TRICK)
         self.check_trick(message.trick)
         winner = message.trick.winner
         if self._picture.turn is not None or winner is None:
@@ -265,13 +280,11 @@ class TableFollower:
     # The end of a hand
 
     def _on_moon(self, player: int, decides: bool) -> None:
-        self.expect(TablePhase.PLAYED)
         self.shooter = player
         self._tell(TricksDone(player, decides and self.player in (player, WATCHER)))
         self.go(TablePhase.MOON if decides else TablePhase.COUNTED)
 
     def _on_done(self, message: DoneHand) -> None:
-        self.expect(TablePhase.PLAYED, TablePhase.COUNTED)
         if self.phase is TablePhase.PLAYED:
             self._tell(TricksDone(None, False))
         self._tell(message)
@@ -284,7 +297,6 @@ class TableFollower:
             self.go(TablePhase.HAND)
 
     def _on_end(self, message: said.EndGame) -> None:
-        self.expect(TablePhase.END)
         if not message.winners:
             raise RemoteProtocolError("a game ends that nobody has won")
         self.decider = message.decider

@@ -9,7 +9,7 @@ version may add some.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from math import inf
 from typing import Any, Generic, Protocol, TypeVar
@@ -23,6 +23,7 @@ from hearts.game.cuts import VALUE_BYTES
 from hearts.wire.codec import INT_MAX, INT_MIN, decode_text, encode_int, encode_str
 
 ValueT = TypeVar("ValueT")
+SentT = TypeVar("SentT")
 EnumT = TypeVar("EnumT", bound=Enum)
 StructT = TypeVar("StructT", bound=Struct)
 
@@ -115,29 +116,31 @@ class Coded(Generic[ValueT]):
             raise RemoteProtocolError(f"{number} is not {self.what}") from None
 
 
-class Known(Generic[ValueT]):
+class Known(Coded[ValueT | None]):
     """One of a few values, each with its number; None for a number of a later version."""
-
-    def __init__(self, numbers: Mapping[ValueT, int]) -> None:
-        self.numbers = dict(numbers)
-        self._values = {number: value for value, number in numbers.items()}
-
-    def encode(self, value: ValueT | None) -> bytes:
-        assert value is not None, "what is not known is not said"
-        return encode_int(self.numbers[value])
 
     def decode(self, payload: Payload) -> ValueT | None:
         return self._values.get(payload.take_int())
 
 
-class Truth:
-    """A yes or no, as an int: 0 is no, any other int is yes."""
+class Mapped(Generic[ValueT, SentT]):
+    """A value that is sent as another one."""
 
-    def encode(self, value: bool) -> bytes:
-        return encode_int(int(value))
+    def __init__(
+        self,
+        kind: FieldKind[SentT],
+        to_sent: Callable[[ValueT], SentT],
+        of_sent: Callable[[SentT], ValueT],
+    ) -> None:
+        self.kind = kind
+        self._to_sent = to_sent
+        self._of_sent = of_sent
 
-    def decode(self, payload: Payload) -> bool:
-        return payload.take_int() != 0
+    def encode(self, value: ValueT) -> bytes:
+        return self.kind.encode(self._to_sent(value))
+
+    def decode(self, payload: Payload) -> ValueT:
+        return self._of_sent(self.kind.decode(payload))
 
 
 class Players:
@@ -295,20 +298,11 @@ PLAYER_OR_NOBODY: Coded[int | None] = or_nothing("a player or nobody", _PLAYER_N
 CARD: Coded[Card] = Coded("a card", _CARD_NUMBERS)
 CARD_OR_NONE: Coded[Card | None] = or_nothing("a card or none", _CARD_NUMBERS, 0)
 FLAG: Coded[bool] = Coded("0 or 1", {False: 0, True: 1})
-TRUTH = Truth()
+TRUTH: Mapped[bool, int] = Mapped(INT, int, bool)
+"""A yes or no, as an int: 0 is no, any other int is yes."""
 OF_32 = Of32()
 PLAYERS = Players()
 MILLISECONDS = COUNT
-
-
-class Seconds:
-    """Seconds, as milliseconds on the wire."""
-
-    def encode(self, value: int) -> bytes:
-        return COUNT.encode(1000 * value)
-
-    def decode(self, payload: Payload) -> int:
-        return -(-COUNT.decode(payload) // 1000)
 
 
 class MillisecondsLeft:
@@ -322,17 +316,6 @@ class MillisecondsLeft:
         if value < -1:
             raise RemoteProtocolError(f"{value} is not a time that is left")
         return None if value == -1 else value
-
-
-class SecondsLeft:
-    """Seconds to answer in; inf is no limit."""
-
-    def encode(self, value: float) -> bytes:
-        return LEFT.encode(None if value == inf else max(0, min(round(1000 * value), INT_MAX)))
-
-    def decode(self, payload: Payload) -> float:
-        left = LEFT.decode(payload)
-        return inf if left is None else left / 1000
 
 
 class TimeBank:
@@ -352,6 +335,12 @@ class TimeBank:
 
 
 LEFT = MillisecondsLeft()
-SECONDS_LEFT = SecondsLeft()
-SECONDS = Seconds()
+SECONDS_LEFT: Mapped[float, int | None] = Mapped(
+    LEFT,
+    lambda left: None if left == inf else max(0, min(round(1000 * left), INT_MAX)),
+    lambda left: inf if left is None else left / 1000,
+)
+"""Seconds to answer in; inf is no limit."""
+SECONDS: Mapped[int, int] = Mapped(COUNT, lambda each: 1000 * each, lambda each: -(-each // 1000))
+"""Seconds, as milliseconds on the wire."""
 BANK = TimeBank()

@@ -14,9 +14,9 @@ from msgspec import Struct
 from hearts.game.cards import Card
 from hearts.game.cuts import CUT_BYTES, FourHashes
 from hearts.game.events import ChosenBy
-from hearts.game.rules import Direction
+from hearts.game.rules import Direction, Rules
 from hearts.session.client_events import DoneHand, Score
-from hearts.session.table_words import Beside, Declined, RulesInfo
+from hearts.session.table_words import Beside, Declined
 from hearts.session.wishes import Wish
 from hearts.table.effects import TableEvent
 from hearts.wire.codec import NAME_LIMIT
@@ -153,7 +153,8 @@ class EndGame(Message, frozen=True, gc=False):
 
 
 class NewGame(Message, frozen=True, gc=False):
-    rules: Annotated[RulesInfo, structures.RULES]
+    rules: Annotated[Rules, structures.RULES]
+    end_score: int
     turn_limit: Annotated[int, kinds.MILLISECONDS]
     """Milliseconds; 0 for no limit."""
 

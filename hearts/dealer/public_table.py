@@ -41,7 +41,6 @@ from hearts.session.table_words import (
     PlayerInfo,
     RegisterOpponents,
     Replay,
-    RulesInfo,
 )
 from hearts.table import effects
 from hearts.table.effects import TableEvent
@@ -143,8 +142,8 @@ class PublicTable:
             case effects.GameBegun(setting):
                 keeps = setting.rules.queen_keeps_hearts
                 self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
-                rules = RulesInfo(setting.rules, setting.end_score)
-                return [as_frame(messages.NewGame(rules, 1000 * setting.turn_limit))]
+                game = messages.NewGame(setting.rules, setting.end_score, 1000 * setting.turn_limit)
+                return [as_frame(game)]
             case effects.DealDisclosed(deal, secret, cuts, shown):
                 values, missing = (shown.values, shown.missing) if shown else (NO_HASHES, ())
                 return [as_frame(messages.DealProof(deal, secret, cuts, values, missing))]

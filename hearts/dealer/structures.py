@@ -19,7 +19,7 @@ from hearts.game.rules import (
     rules_from_bits,
 )
 from hearts.session.client_events import Score
-from hearts.session.table_words import PlayerInfo, RulesInfo
+from hearts.session.table_words import PlayerInfo
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, encode_ints
 
 from . import layout as kinds
@@ -51,21 +51,20 @@ class Trick(Struct, frozen=True, gc=False):
 class RulesKind:
     """The rules of a game and the score that ends it, without the rules from bit 21 on."""
 
-    def encode(self, value: RulesInfo) -> bytes:
-        if value.end_score not in END_SCORES:
-            raise LocalProtocolError(f"a game does not end at {value.end_score}")
-        jack, *others = (
-            getattr(value.rules, rule.field) ^ rule.reversed_there for rule in _RULES_THERE
-        )
-        return encode_ints(jack, value.end_score, *others)
+    def encode(self, value: tuple[Rules, int]) -> bytes:
+        rules, end_score = value
+        if end_score not in END_SCORES:
+            raise LocalProtocolError(f"a game does not end at {end_score}")
+        jack, *others = (getattr(rules, rule.field) ^ rule.reversed_there for rule in _RULES_THERE)
+        return encode_ints(jack, end_score, *others)
 
-    def decode(self, payload: kinds.Payload) -> RulesInfo:
+    def decode(self, payload: kinds.Payload) -> tuple[Rules, int]:
         numbers = [kind.decode(payload) for kind in RULE_KINDS.values()]
         end_score = numbers.pop(1)
         bits = 0
         for rule, number in zip(_RULES_THERE, numbers, strict=True):
             bits |= (number ^ rule.reversed_there) << rule.bit
-        return RulesInfo(rules_from_bits(bits), end_score)
+        return rules_from_bits(bits), end_score
 
 
 def encode_more(rules: Rules) -> bytes:
@@ -73,7 +72,7 @@ def encode_more(rules: Rules) -> bytes:
     return MORE.encode(rules.bits & _MORE_BITS)
 
 
-def with_more(told: RulesInfo, payload: kinds.Payload, skips_unknown: bool = True) -> RulesInfo:
+def with_more(told: Rules, payload: kinds.Payload, skips_unknown: bool) -> Rules:
     """The rules with the bits that are left in a payload, if any are. Raises RemoteProtocolError.
 
     Bits without a rule are passed over, as a client has to, or they are an error.
@@ -84,7 +83,7 @@ def with_more(told: RulesInfo, payload: kinds.Payload, skips_unknown: bool = Tru
     if more & ~RULE_BITS_MASK and not skips_unknown:
         raise RemoteProtocolError(f"{more:#x} has bits that are no rule's")
     try:
-        return RulesInfo(rules_from_bits(told.rules.bits | more), told.end_score)
+        return rules_from_bits(told.bits | more)
     except InvalidRules as error:
         raise RemoteProtocolError(str(error)) from None
 

@@ -84,13 +84,6 @@ UNSAID = Description()
 """They have said nothing."""
 
 
-class RulesInfo(Struct, frozen=True, gc=False):
-    """The rules of a game and the score that ends it."""
-
-    rules: Rules
-    end_score: int
-
-
 class AbortLater(Enum):
     """The possibilities after a game that is broken off."""
 
@@ -169,7 +162,8 @@ class TableMessage(Struct, frozen=True, gc=False):
     open_seats: int
     left: int | None
     """Milliseconds until computers take the free seats; None for never."""
-    rules: RulesInfo
+    rules: Rules
+    end_score: int
     turn_limit: int
     """Seconds for each choice; 0 for no limit."""
     names: tuple[str, ...]
@@ -218,7 +212,8 @@ class InvitationMessage(Struct, frozen=True, gc=False):
     """The player of that table who invites."""
     table: str
     private: bool
-    rules: RulesInfo
+    rules: Rules
+    end_score: int
     turn_limit: int
     """Seconds for each choice; 0 for no limit."""
     names: tuple[str, ...]

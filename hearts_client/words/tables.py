@@ -28,7 +28,7 @@ def invited_to(told: InvitationMessage) -> tuple[str, str]:
     """Give two lines on an invitation: the inviter and the table; and the players there."""
     who = shown_name(told.names[told.inviter])
     there = ", ".join(shown_name(name) for name in told.names if name)
-    game = game_in_words(told.rules.rules, told.rules.end_score)
+    game = game_in_words(told.rules, told.end_score)
     clock = clock_in_words(told.turn_limit)
     return (
         f"{who} invites you to the table {shown_name(told.table)}: {game}, {clock}.",
@@ -76,9 +76,9 @@ def title(table: TableMessage) -> str:
 
 
 def what_is_played(table: TableMessage) -> list[str]:
-    game = game_in_words(table.rules.rules, table.rules.end_score)
+    game = game_in_words(table.rules, table.end_score)
     clock = clock_in_words(table.turn_limit)
-    return [f"{game[0].upper()}{game[1:]}, {clock}.", *in_words(table.rules.rules)]
+    return [f"{game[0].upper()}{game[1:]}, {clock}.", *in_words(table.rules)]
 
 
 def who_starts(table: TableMessage, me: int, how: str) -> str:

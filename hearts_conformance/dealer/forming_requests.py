@@ -45,10 +45,10 @@ class FormingRequests:
 
     @staticmethod
     def invitation(setting: Setting) -> table_words.InvitationMessage:
-        rules = table_words.RulesInfo(setting.rules, setting.end_score)
+        game = setting.rules, setting.end_score, setting.turn_limit
         names = (_WAITING.name, "", "", "")
         return table_words.InvitationMessage(
-            _LEFT_MS, 0, "Vera's table", False, rules, setting.turn_limit, names, _OWN_NUMBER
+            _LEFT_MS, 0, "Vera's table", False, *game, names, _OWN_NUMBER
         )
 
     @staticmethod

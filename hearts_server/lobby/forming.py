@@ -16,7 +16,6 @@ from hearts.session.table_words import (
     Beside,
     PlayerInfo,
     RegisterOpponents,
-    RulesInfo,
     TableMessage,
     Waiting,
     computer,
@@ -228,7 +227,8 @@ class FormingTable(Struct, eq=False):
             self.opener_player,
             names.count(""),
             self.milliseconds_left(),
-            RulesInfo(setting.rules, setting.end_score),
+            setting.rules,
+            setting.end_score,
             setting.turn_limit,
             names,
         )

@@ -14,7 +14,6 @@ from hearts.session.table_words import (
     InvitationMessage,
     InvitationOver,
     PlayerInfo,
-    RulesInfo,
     ServerNotice,
 )
 
@@ -144,7 +143,8 @@ class Invitations(Struct, eq=False):
                 player,
                 table.name,
                 table.private,
-                RulesInfo(setting.rules, setting.end_score),
+                setting.rules,
+                setting.end_score,
                 setting.turn_limit,
                 table.player_names(),
                 invited.number,

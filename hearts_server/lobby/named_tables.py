@@ -17,7 +17,7 @@ from hearts.limits.networks import PerNetwork
 from hearts.limits.tables import OpenTable, full_network, gives_way, in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable, Refusal
 from hearts.session.registration import RegistrationEnded
-from hearts.session.table_words import RulesInfo, TableMessage
+from hearts.session.table_words import TableMessage
 
 from .forming import FormingTable
 from .sessions import Sessions
@@ -145,7 +145,8 @@ def describe_playing(host: HostedTable) -> TableMessage:
         None,
         len(host.rejoin.open_seats),
         None,
-        RulesInfo(setting.rules, setting.end_score),
+        setting.rules,
+        setting.end_score,
         setting.turn_limit,
         host.clients.names,
     )
@@ -159,8 +160,8 @@ def looked_at(told: TableMessage, open_seats: int) -> LookedTable:
         told.game_number,
         told.private,
         open_seats,
-        told.rules.rules,
-        told.rules.end_score,
+        told.rules,
+        told.end_score,
         told.turn_limit,
         opener,
         (a, b, c, d),

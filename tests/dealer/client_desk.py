@@ -16,7 +16,7 @@ from hearts.session import table_words as w
 from hearts.session.client_events import ChoiceRefused, DealerEvent, Score, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.session.table_words import Introduction, PlayerInfo, PlayerKind, RulesInfo
+from hearts.session.table_words import Introduction, PlayerInfo, PlayerKind
 from hearts.wire.codec import encode_ints, encode_str
 from tests.dealer.payloads import Told, frame
 from tests.plain.loopback import pieces
@@ -29,13 +29,13 @@ INFOS = tuple(
     PlayerInfo(player, PlayerKind.NOT_SAID if not player else PlayerKind.COMPUTER, name=name)
     for player, name in enumerate(NAMES)
 )
-RULES = RulesInfo(STANDARD, 100)
+RULES = (STANDARD, 100)
 ASK = said.RegisterPlayer(None, DealerState.INIT, 0)
 SEATED = (said.SeatedMessage(0, 7, 99, "Table 1"), w.RegisterOpponents(INFOS))
-BEGUN: tuple[Told, ...] = (ASK, *SEATED, said.NewGame(RULES, 60_000))
+BEGUN: tuple[Told, ...] = (ASK, *SEATED, said.NewGame(*RULES, 60_000))
 DEALT = (*BEGUN, said.NewHand(1, Direction.LEFT), *(said.TakeCard(each) for each in CARDS))
 HELD = (*BEGUN, said.NewHand(4, Direction.HOLD), *(said.TakeCard(each) for each in CARDS))
-ROTATING = said.NewGame(RulesInfo(Rules(rotating_lead=True), 100), 60_000)
+ROTATING = said.NewGame(Rules(rotating_lead=True), 100, 60_000)
 LED = (*BEGUN[:-1], ROTATING, *HELD[len(BEGUN) :], TrickBegun(3))
 """The third player leads, with any card."""
 PASS_QUERY = said.DoPass(60_000, DealerState.PLAYER_1_PASS, 0, Direction.LEFT, CARDS)

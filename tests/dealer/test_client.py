@@ -273,7 +273,7 @@ def test_a_session_that_is_broken_off(later: AbortLater) -> None:
 
 
 def test_rules_are_voted_about_beside_a_choice() -> None:
-    proposed = RulesProposed(RULES.rules, RULES.end_score, 60.0)
+    proposed = RulesProposed(*RULES, 60.0)
     session = asked(*DEALT, PASS_QUERY)
     session.bytes_to_send()
     events, _ = listen(session, frames(proposed, first=PASS_AT + 1))

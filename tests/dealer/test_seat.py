@@ -30,7 +30,6 @@ from hearts.session.table_words import (
     PlayerKind,
     Presence,
     Refused,
-    RulesInfo,
 )
 from hearts.table.effects import Ask, Change, RulesAgreed, RulesProposed, RulesRefused
 from hearts.table.inputs import ProposeRules, Question, Vote
@@ -108,12 +107,12 @@ def test_a_ping_is_answered_at_once() -> None:
     assert seat.take_replies() == b""
 
 
-PROPOSED = RulesInfo(parse_rules("jack,dump"), 70)
+PROPOSED = (parse_rules("jack,dump"), 70)
 
 
 def test_rules_are_voted_on() -> None:
     room = DealerRoom()
-    room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
+    room.send(0, said(ProposeRules(0, *PROPOSED)))
     queries = []
     for player in (1, 2, 3):
         client = room.players[player]
@@ -122,9 +121,9 @@ def test_rules_are_voted_on() -> None:
             for number, query in client.open.items()
             if isinstance(query, RulesProposed)
         ]
-        assert query == RulesProposed(PROPOSED.rules, PROPOSED.end_score, 60.0)
+        assert query == RulesProposed(*PROPOSED, 60.0)
         queries.append((player, number, client.answer(number)))
-    room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
+    room.send(0, said(ProposeRules(0, *PROPOSED)))
     assert errors(room.players[0]) == [(m.AnswerError, 0, 220, Fault.NOT_NOW, -1)]
     for player, _, vote in queries:
         room.send(player, vote + vote)
@@ -132,16 +131,13 @@ def test_rules_are_voted_on() -> None:
         room.send(player, vote)
         answered = (m.AnswerError, number, 124, Fault.ANSWERED, -1)
         assert errors(room.players[player]) == [answered] * 2
-    assert all(
-        client.all_of(RulesAgreed) == [RulesAgreed(PROPOSED.rules, PROPOSED.end_score)]
-        for client in room.players
-    )
+    assert all(client.all_of(RulesAgreed) == [RulesAgreed(*PROPOSED)] for client in room.players)
     rest_of(room)
 
 
 def test_rules_stay_where_somebody_says_no() -> None:
     room = DealerRoom()
-    room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
+    room.send(0, said(ProposeRules(0, *PROPOSED)))
     client = room.players[3]
     number = next(n for n, query in client.open.items() if isinstance(query, RulesProposed))
     late = client.answer(number)

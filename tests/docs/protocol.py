@@ -209,10 +209,12 @@ def kind_data(kind: Any) -> Data:
     match kind:
         case layout.Number(lowest=low, highest=high):
             return {"type": "int", "min": low, "max": high}
+        case layout.Known():
+            return _ANYTHING
         case layout.Coded(numbers=numbers):
             return {"type": "int", "values": sorted(numbers.values())}
-        case layout.Truth() | layout.Known():
-            return _ANYTHING
+        case layout.Mapped(kind=of):
+            return kind_data(of)
         case layout.Players():
             return {"type": "int", "min": 0, "max": 15}
         case layout.Text(limit=limit):
@@ -225,9 +227,7 @@ def kind_data(kind: Any) -> Data:
             return {"type": "list", "count": count, "of": kind_data(of)}
         case layout.Counted(most=most, kind=of):
             return {"type": "list", "most": most, "of": kind_data(of)}
-        case layout.Seconds():
-            return kind_data(layout.COUNT)
-        case layout.MillisecondsLeft() | layout.SecondsLeft():
+        case layout.MillisecondsLeft():
             return {"type": "int", "min": -1, "max": INT_MAX}
         case layout.TimeBank():
             return {"type": "structure", "structure": "bank", "optional": True}

@@ -122,7 +122,7 @@ def test_the_rules_structure_bit_by_bit() -> None:
             wire = bytearray(RULES.encode(RULES.decode(Payload(DEFAULT_RULES))))
             place = names(structures()["rules"]).index(name)
             wire[4 * place : 4 * place + 4] = value.to_bytes(4, "big")
-            rules = RULES.decode(Payload(bytes(wire))).rules
+            rules, _ = RULES.decode(Payload(bytes(wire)))
             in_bits = rules.bits >> first & (3 if "bits" in meaning else 1)
             assert in_bits == (1 - value if "may" in meaning or "does not" in meaning else value)
 

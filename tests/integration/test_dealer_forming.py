@@ -16,7 +16,7 @@ from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
 from hearts.session import wishes
 from hearts.session.messages import LookReply, Refusal
-from hearts.session.table_words import PlayerKind, Refused, RulesInfo
+from hearts.session.table_words import PlayerKind, Refused
 from hearts.wire.codec import NAME_LIMIT
 from hearts_server.lobby.lobby import secret_name
 from tests.dealer.payloads import frame
@@ -34,7 +34,7 @@ async def test_two_friends_start_a_private_table(made: House) -> None:
     await trio.sleep(600)
     told = await ann.ask()
     assert told == w.TableMessage(
-        CLUB, 0, True, 0, 2, None, RulesInfo(parse_rules("jack"), 50), 60,
+        CLUB, 0, True, 0, 2, None, parse_rules("jack"), 50, 60,
         ("Ann", "Bob", "", ""),
     )  # fmt: skip
     await ann.say(wishes.StartTable(0))
@@ -198,7 +198,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
     assert forming.left == 15_000
     assert (playing.table, playing.open_seats, playing.opener) == ("Table 1", 0, None)
     assert playing.game_number > 0
-    assert playing.rules == RulesInfo(parse_rules("jack"), 50)
+    assert (playing.rules, playing.end_score) == (parse_rules("jack"), 50)
     assert playing.names == ("Ann", "Moe", "Larry", "Curly")
     # Whoever knows the name of a private table may ask about it, as he may join it.
     assert (await bob.ask("secret")).names == ("Cleo", "", "", "")

@@ -12,7 +12,7 @@ from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
 from hearts.session import wishes
-from hearts.session.table_words import PlayerKind, RulesInfo
+from hearts.session.table_words import PlayerKind
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered
@@ -45,7 +45,8 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
         0,
         CLUB,
         True,
-        RulesInfo(parse_rules("jack"), 50),
+        parse_rules("jack"),
+        50,
         60,
         ("Ann", "Bob", "", "Moe"),
     )

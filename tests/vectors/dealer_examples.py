@@ -27,7 +27,6 @@ from hearts.session.table_words import (
     PlayerKind,
     Presence,
     Refused,
-    RulesInfo,
 )
 from hearts.table.effects import (
     AbortProposed,
@@ -73,9 +72,9 @@ _TRICK = Trick(
 )
 _DONE = Trick(_cards("KS 7S QS JD"), Suit.SPADES, 1, 5, True, 0, True, True)
 _BEFORE_LEAD = Trick((None,) * 4, None, 2, 13, True, None, False, False)
-_RULES = RulesInfo(parse_rules("mac2000"), 50)
-_SPOT = RulesInfo(parse_rules("spot-hearts"), 500)
-_ALL_RULES = RulesInfo(
+_RULES = (parse_rules("mac2000"), 50)
+_SPOT = (parse_rules("spot-hearts"), 500)
+_ALL_RULES = (
     Rules(True, Moon.MINUS, ExactEnd.ZERO, True, True, True, Passing.NEVER, True, True),
     10_000,
 )
@@ -112,9 +111,9 @@ MESSAGES: tuple[Told, ...] = (
     ),
     m.LoseCard(Card.parse("QS"), ChosenBy.CLOCK),
     m.LosePass(2, Rules().direction(1), _cards("AS KS QS"), ChosenBy.STAND_IN),
-    m.NewGame(_RULES, 60_000),
+    m.NewGame(*_RULES, 60_000),
     m.NewHand(4, Rules().direction(3)),
-    RulesAgreed(_ALL_RULES.rules, _ALL_RULES.end_score),
+    RulesAgreed(*_ALL_RULES),
     m.PassError(17, 104, Reason.NOT_HELD, 9, Reason.NOT_HELD.text),
     m.PlayCard(
         15_000,
@@ -125,7 +124,7 @@ MESSAGES: tuple[Told, ...] = (
     ),
     m.PlayError(99, 118, Reason.FOLLOW_SUIT, 1, Reason.FOLLOW_SUIT.text),
     m.PlayerShotMoon(1, True),
-    RulesProposed(_RULES.rules, _RULES.end_score, 60.0),
+    RulesProposed(*_RULES, 60.0),
     w.RegisterOpponents(_PLAYERS),
     m.RegisterPlayer(None, DealerState.INIT, 1),
     m.TakeCard(Card.parse("JD")),
@@ -151,7 +150,7 @@ MESSAGES: tuple[Told, ...] = (
     AgainSettled(-1, False, ChosenBy.CLOCK),
     RulesRefused(2, "a player does not agree"),
     m.ScoreCard(_SCORES),
-    w.TableMessage("club", 0, True, 0, 2, None, _SPOT, 60, ("Zoë", "BOB", "", "")),
+    w.TableMessage("club", 0, True, 0, 2, None, *_SPOT, 60, ("Zoë", "BOB", "", "")),
     w.TablesMessage(3),
     w.Taken(ProposeRules),
     w.PlayerCommentMessage(1, "two more?"),
@@ -160,7 +159,7 @@ MESSAGES: tuple[Told, ...] = (
     SeatKept(2, "the player does not agree"),
     w.InvitableMessage(17, PlayerInfo(0, PlayerKind.PERSON, 300, name="Eve", comment="any game")),
     w.InvitableCount(1),
-    w.InvitationMessage(30_000, 0, "club", True, _RULES, 60, ("Zo\u00eb", "BOB", "", "")),
+    w.InvitationMessage(30_000, 0, "club", True, *_RULES, 60, ("Zo\u00eb", "BOB", "", "")),
     w.InvitationOver(17, False, "the player does not come"),
     RestClaimed(2, _cards("AH KH AS")),
     HandAborted(5),
@@ -177,7 +176,7 @@ ANSWERS: tuple[Said, ...] = (
     AnswerAgain(0, False),
     Cut(0, _OWN, hash_of(bytes(32))),
     Ping(b"\x00\xff ping"),
-    ProposeRules(0, _ALL_RULES.rules, _ALL_RULES.end_score),
+    ProposeRules(0, *_ALL_RULES),
     ReplacePlayer(0, 3),
     OpenSeat(0, 2),
     wishes.SayWhileForming(0, "two more?"),

@@ -76,7 +76,7 @@ class ShownTable:
     @property
     def end_score(self) -> int:
         if self.stage is Stage.WAITING and self.told is not None:
-            return self.told.rules.end_score
+            return self.told.end_score
         return self.picture.end_score
 
     @property

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import assert_never
 
 import trio
 from msgspec import Struct, field
 
 from hearts.errors import RemoteProtocolError
+from hearts.limits.buckets import put_last
 from hearts.limits.networks import network_of
-from hearts.limits.tries import GuessLimiter, Homes
+from hearts.limits.tries import SEATS_KEPT, GuessLimiter, Seat
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.taunt.announcer import MUTE, UNMUTE
@@ -17,7 +19,7 @@ from hearts.taunt.messages import TAUNT_LIMIT, encode_delivery
 from hearts.taunt.server import Register, ServerEvent, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 
-from .limits import TAUNT_WINDOW, TAUNTS, FloodGates
+from .limits import TAUNT_WINDOW, TAUNTS, Gates, gate_of
 from .room import Rooms
 
 REGISTRATION_SECONDS = 30.0
@@ -44,9 +46,10 @@ class ChatCommon(Struct, frozen=True):
 
     secret: bytes
     rooms: Rooms = field(default_factory=Rooms)
-    gates: FloodGates = field(default_factory=FloodGates)
+    gates: Gates = field(default_factory=OrderedDict)
     guesses: GuessLimiter = field(default_factory=GuessLimiter)
-    homes: Homes = field(default_factory=Homes)
+    homes: OrderedDict[Seat, str] = field(default_factory=OrderedDict)
+    """The network from which each seat was proved the last time."""
 
 
 class Connection:
@@ -154,11 +157,11 @@ class Connection:
         """Seconds until the numbers may be answered; None if they are refused unseen."""
         # A guess at the game server's own numbers could name any game: that is one seat.
         seat = (self.game_number if self.player >= 0 else 0, self.player)
-        home = self._shared.homes.of(seat)
+        home = self._shared.homes.get(seat, "")
         now = trio.current_time()
         wait = self._shared.guesses.attempt(seat, self._address, home=home, right=genuine, now=now)
         if wait is not None and genuine:
-            self._shared.homes.move(seat, network_of(self._address))
+            put_last(self._shared.homes, seat, network_of(self._address), SEATS_KEPT)
         return wait
 
     def _receive(self, data: bytes) -> None:
@@ -207,7 +210,7 @@ class Connection:
         # Everything counts for the seat that registered, whatever numbers a taunt shows; so a
         # client hears at most TAUNTS notices and one more in any window.
         now = trio.current_time()
-        gate = self._shared.gates.of(self.game_number, self.player, now)
+        gate = gate_of(self._shared.gates, (self.game_number, self.player), now)
         if not gate.admit(now):
             if gate.tell(now):
                 self._drop(FLOOD_NOTICE, "flood")

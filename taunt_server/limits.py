@@ -6,6 +6,7 @@ from collections import OrderedDict, deque
 from math import inf
 
 from hearts.limits.buckets import put_last
+from hearts.limits.tries import Seat
 
 TAUNTS = 15
 TAUNT_WINDOW = 30.0
@@ -36,18 +37,15 @@ class FloodGate:
         return True
 
 
-class FloodGates:
-    """The gates of all seats. A seat that is silent for TAUNT_WINDOW needs none and has none."""
+Gates = OrderedDict[Seat, tuple[float, FloodGate]]
+"""The gates of all seats, each with the time when it spoke last."""
 
-    def __init__(self) -> None:
-        self._gates: OrderedDict[tuple[int, int], tuple[float, FloodGate]] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._gates)
+def gate_of(gates: Gates, seat: Seat, now: float) -> FloodGate:
+    """The gate of a seat that speaks now; it outlives the seat's connections.
 
-    def of(self, game_number: int, player: int, now: float) -> FloodGate:
-        """The gate of a seat that speaks now; it outlives the seat's connections."""
-        seat = game_number, player
-        _, gate = self._gates.get(seat) or (now, FloodGate())
-        put_last(self._gates, seat, (now, gate), inf, lambda kept: now - kept[0] >= TAUNT_WINDOW)
-        return gate
+    A seat that is silent for TAUNT_WINDOW needs no gate and has none.
+    """
+    _, gate = gates.get(seat) or (now, FloodGate())
+    put_last(gates, seat, (now, gate), inf, lambda kept: now - kept[0] >= TAUNT_WINDOW)
+    return gate

@@ -80,9 +80,6 @@ class Rooms:
         # By game, the one that was quiet for longest first: since when, and its notices.
         self._notices: OrderedDict[int, tuple[float, tuple[_Kept, ...]]] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._rooms)
-
     def join(self, member: Member) -> bool:
         """Let a connection hear its game; ``False`` if its seat has CONNECTIONS_PER_SEAT."""
         room = self._rooms.get(member.game_number, [])

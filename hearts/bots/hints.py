@@ -131,6 +131,10 @@ class _Choice(Struct):
     costs: Mapping[Card, Cost]
     chosen: Card
 
+    @property
+    def cost(self) -> Cost:
+        return self.costs[self.chosen]
+
     def reason(self) -> HintReason:
         """Find the reason for the chosen card."""
         turned = self._turned()
@@ -147,11 +151,10 @@ class _Choice(Struct):
         """The reason if a part of the cost beside the trick itself has turned the choice."""
         suspect = self.reading.suspect
         if suspect is not None and self._turns({card: c.moon for card, c in self.costs.items()}):
-            points = self.reading.suspect_points
-            if self.costs[self.chosen].moon < 0:
-                return HintReason(Why.STOP_MOON, player=suspect, number=points)
-            if not POINTS_MASK >> self.chosen & 1:
-                return HintReason(Why.STARVE_MOON, player=suspect, number=points)
+            stops = self.cost.moon < 0
+            if stops or not POINTS_MASK >> self.chosen & 1:
+                why = Why.STOP_MOON if stops else Why.STARVE_MOON
+                return HintReason(why, player=suspect, number=self.reading.suspect_points)
         if self._turns({card: c.bonus for card, c in self.costs.items()}):
             return HintReason(Why.NO_TRICK)
         return None
@@ -162,62 +165,52 @@ class _Choice(Struct):
         return min(costs, key=lambda card: (costs[card].total - part[card], card)) != self.chosen
 
     def _leading(self) -> HintReason:
-        card = self.chosen
+        card, cost = self.chosen, self.cost
         out = self.reading.out & SUIT_MASKS[card.suit]
         higher = (out & HIGHER[card]).bit_count()
-        return HintReason(self._why_led(), (card,), number=higher, out=out.bit_count())
-
-    def _why_led(self) -> Why:
-        if self.costs[self.chosen].flush:
-            return Why.FLUSH_QUEEN
-        if self.costs[self.chosen].chance < _UNLIKELY:
-            return Why.LEAD_LOW
-        return Why.LEAD_SAFE if self._is_safest() else Why.BALANCE
-
-    def _is_safest(self) -> bool:
-        return self.costs[self.chosen].taking <= min(cost.taking for cost in self.costs.values())
+        why = _first(
+            (bool(cost.flush), Why.FLUSH_QUEEN),
+            (cost.chance < _UNLIKELY, Why.LEAD_LOW),
+            (cost.taking <= min(other.taking for other in self.costs.values()), Why.LEAD_SAFE),
+        )
+        return HintReason(why, (card,), number=higher, out=out.bit_count())
 
     def _why_shed(self) -> Why:
         card = self.chosen
-        if card == QUEEN_OF_SPADES:
-            return Why.SHED_QUEEN
-        if card.suit is Suit.HEARTS:
-            return Why.SHED_POINTS
-        if card > QUEEN_OF_SPADES and self.reading.out & _QUEEN:
-            return Why.SHED_ABOVE_QUEEN
-        # A jack that counts is shed only where nothing else is left.
-        return Why.SHED_HIGH if self.costs[self.chosen].keeping > 0 else Why.BALANCE
+        return _first(
+            (card == QUEEN_OF_SPADES, Why.SHED_QUEEN),
+            (card.suit is Suit.HEARTS, Why.SHED_POINTS),
+            (card > QUEEN_OF_SPADES and bool(self.reading.out & _QUEEN), Why.SHED_ABOVE_QUEEN),
+            # A jack that counts is shed only where nothing else is left.
+            (self.cost.keeping > 0, Why.SHED_HIGH),
+        )
 
     def _following(self, best: Card) -> HintReason:
         card = self.chosen
         below = self.view.legal & LOWER[best]
-        if card < best:
-            if card == QUEEN_OF_SPADES:
-                return HintReason(Why.QUEEN_BELOW, (best,))
-            is_highest = below.bit_count() > 1 and below.bit_length() - 1 == card
-            return HintReason(Why.DUCK_HIGHEST if is_highest else Why.DUCK, (best,))
-        if self._is_last:
-            return self._taking(best)
-        if not self.weighing.points_may_fall:
-            return HintReason(Why.FIRST_TRICK)
-        if not below:
-            return HintReason(Why.MAY_TAKE, (best,))
-        return HintReason(Why.BALANCE)
+        is_last = not self.reading.behind
+        points = self.weighing.points_if_won(card)
+        is_highest_below = below.bit_count() > 1 and below.bit_length() - 1 == card
+        why = _first(
+            (card < best and card == QUEEN_OF_SPADES, Why.QUEEN_BELOW),
+            (card < best and is_highest_below, Why.DUCK_HIGHEST),
+            (card < best, Why.DUCK),
+            (is_last and points < 0, Why.TAKE_GAIN),
+            (is_last and not points, Why.TAKE_FREE),
+            (is_last and not below and not self.view.legal >> card + 1, Why.MUST_TAKE),
+            (not is_last and not self.weighing.points_may_fall, Why.FIRST_TRICK),
+            (not is_last and not below, Why.MAY_TAKE),
+        )
+        return HintReason(why, (best,) if why in _NAMES_BEST else ())
 
-    def _taking(self, best: Card) -> HintReason:
-        points = self.weighing.points_if_won(self.chosen)
-        is_highest = not self.view.legal >> self.chosen + 1
-        if points < 0:
-            return HintReason(Why.TAKE_GAIN)
-        if not points:
-            return HintReason(Why.TAKE_FREE)
-        if is_highest and not self.view.legal & LOWER[best]:
-            return HintReason(Why.MUST_TAKE, (best,))
-        return HintReason(Why.BALANCE)
 
-    @property
-    def _is_last(self) -> bool:
-        return not self.reading.behind
+_NAMES_BEST = {Why.QUEEN_BELOW, Why.DUCK_HIGHEST, Why.DUCK, Why.MUST_TAKE, Why.MAY_TAKE}
+"""The reasons that name the best card on the table."""
+
+
+def _first(*rows: tuple[bool, Why]) -> Why:
+    """The first reason that holds."""
+    return next((why for holds, why in rows if holds), Why.BALANCE)
 
 
 def _pass_reasons(view: View, cards: tuple[Card, ...]) -> tuple[HintReason, ...]:

@@ -156,19 +156,18 @@ class HandPlay:
         if not 0 <= card < 52 or not self.legal() & _BIT[card]:
             raise IllegalAction(self._why_not(card))
 
-    def _points_wait(self) -> bool:
-        return self.played < 4 and not self.open_first and not self.legal() & POINTS_MASK
-
     def _why_not(self, card: int) -> Reason:
         hand = self.hands[self.turn]
         if not 0 <= card < 52 or not hand & _BIT[card]:
             return Reason.NOT_HELD
-        if self.suit < 0 and not self.rotating and not self.played:
-            return Reason.TWO_OF_CLUBS_LEADS
-        if self.suit >= 0 and _SUIT_OF[card] != self.suit and hand & _SUIT_MASK[self.suit]:
-            return Reason.FOLLOW_SUIT
-        if self._points_wait() and _BIT[card] & POINTS_MASK:
-            return Reason.NO_POINTS_ON_FIRST_TRICK
-        if self.suit >= 0:
-            return Reason.QUEEN_MUST_GO
-        return Reason.HEARTS_NOT_BROKEN
+        is_lead = self.suit < 0
+        points_wait = self.played < 4 and not self.open_first and not self.legal() & POINTS_MASK
+        follows = not is_lead and bool(hand & _SUIT_MASK[self.suit])
+        rows = (
+            (is_lead and not self.rotating and not self.played, Reason.TWO_OF_CLUBS_LEADS),
+            (follows and _SUIT_OF[card] != self.suit, Reason.FOLLOW_SUIT),
+            (points_wait and bool(_BIT[card] & POINTS_MASK), Reason.NO_POINTS_ON_FIRST_TRICK),
+            (not is_lead, Reason.QUEEN_MUST_GO),
+            (True, Reason.HEARTS_NOT_BROKEN),
+        )
+        return next(reason for holds, reason in rows if holds)

@@ -82,9 +82,6 @@ class Buckets(Generic[KeyT]):
         self._most = most
         self._buckets: OrderedDict[KeyT, Bucket] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._buckets)
-
     def of(self, key: KeyT, now: float) -> Bucket:
         """The bucket of a key, which is used now."""
         bucket = self._buckets.get(key) or Bucket(self._rate, self._burst, now)
@@ -100,9 +97,6 @@ class NetworkBuckets:
         self._buckets: dict[int, Buckets[str]] = {
             multiple: Buckets(rate * multiple, burst * multiple, most) for multiple in WIDENING[3]
         }
-
-    def __len__(self) -> int:
-        return sum(map(len, self._buckets.values()))
 
     def of(self, networks: tuple[str, ...], now: float) -> list[Bucket]:
         """The buckets for what :func:`~hearts.limits.networks.networks_of` gave."""

@@ -84,9 +84,6 @@ class Pace:
     def __init__(self, interval: float) -> None:
         self._buckets = NetworkBuckets(1 / interval, FREE_TRIES, GUESSERS_KEPT)
 
-    def __len__(self) -> int:
-        return len(self._buckets)
-
     def wait(self, networks: tuple[str, ...], now: float) -> float:
         """Seconds until one more try from these networks may be looked at."""
         buckets = self._buckets.of(networks, now)
@@ -116,9 +113,6 @@ class GuessLimiter:
         self._pace = Pace(GUESS_INTERVAL)
         self._lines: OrderedDict[tuple[Seat, bool], TurnLine] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._pace) + len(self._lines)
-
     def attempt(
         self, seat: Seat, address: str, *, home: str, right: bool, now: float
     ) -> float | None:
@@ -142,24 +136,6 @@ class GuessLimiter:
         return wait
 
 
-class Homes:
-    """The network from which each seat was proved the last time."""
-
-    def __init__(self) -> None:
-        self._networks: OrderedDict[Seat, str] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._networks)
-
-    def of(self, seat: Seat) -> str:
-        """Empty if it is not known."""
-        return self._networks.get(seat, "")
-
-    def move(self, seat: Seat, network: str) -> None:
-        """A seat was proved from this network; the seat for which that is longest ago may go."""
-        put_last(self._networks, seat, network, SEATS_KEPT)
-
-
 class WordLimiter:
     """Slows wrong passwords.
 
@@ -171,9 +147,6 @@ class WordLimiter:
     def __init__(self) -> None:
         self._pace = Pace(WORD_INTERVAL)
         self._line = TurnLine(1 / WORDS_A_SECOND, LONGEST_WORD_WAIT)
-
-    def __len__(self) -> int:
-        return len(self._pace)
 
     def attempt(self, address: str, *, known: bool, right: bool, now: float) -> float | None:
         """Seconds until a word may be answered; ``None``: refuse it, right or not.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from taunt_server.limits import FloodGate, FloodGates
+from collections import OrderedDict
+
+from taunt_server.limits import FloodGate, Gates, gate_of
 
 
 class TestFloodGate:
@@ -20,18 +22,12 @@ class TestFloodGate:
         assert [now for now in (5, 6, 34.9, 35, 36) if gate.tell(now)] == [5, 35]
 
 
-class TestFloodGates:
-    def test_each_seat_has_its_own(self) -> None:
-        gates = FloodGates()
-        gate = gates.of(7, 0, 0)
-        assert gates.of(7, 0, 1) is gate
-        assert gates.of(7, 1, 1) is not gate
-        assert gates.of(8, 0, 1) is not gate
-
-    def test_seats_that_fell_silent_are_forgotten(self) -> None:
-        gates = FloodGates()
-        for game_number in range(100):
-            gates.of(game_number, 0, 0)
-        busy = gates.of(0, 0, 20)
-        assert gates.of(0, 0, 40) is busy
-        assert len(gates) == 1
+def test_seats_that_fell_silent_are_forgotten_and_each_other_keeps_its_own() -> None:
+    gates: Gates = OrderedDict()
+    for game_number in range(100):
+        gate_of(gates, (game_number, 0), 0)
+    busy = gate_of(gates, (0, 0), 20)
+    assert gate_of(gates, (0, 1), 20) is not busy
+    assert gate_of(gates, (1, 0), 20) is not busy
+    assert gate_of(gates, (0, 0), 40) is busy
+    assert len(gates) == 3

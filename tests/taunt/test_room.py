@@ -68,7 +68,7 @@ def test_who_left_hears_nothing_and_empty_rooms_are_gone() -> None:
     assert ann.heard == []
     assert len(ben.heard) == 1
     rooms.leave(ben)
-    assert len(rooms) == 0
+    assert not rooms._rooms
     rooms.relay(7, -1, "to nobody")
 
 

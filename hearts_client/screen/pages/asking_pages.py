@@ -36,16 +36,13 @@ class PasswordPage(FormPage[str]):
             self._password,
             ControlRow(
                 self.button("Go on", self._give),
-                self.button("Back", self._give_up),
+                self.button("Back", partial(self.finish, "")),
             ),
         )
-        self.keys(("esc", "Back", self._give_up))
+        self.keys(("esc", "Back", partial(self.finish, "")))
 
     def _give(self) -> None:
         self.finish(self._password.read(password_text))
-
-    def _give_up(self) -> None:
-        self.finish("")
 
 
 _DIGITS = 9
@@ -82,12 +79,14 @@ class ProfilesPage(FormPage[str | None]):
             *buttons,
             urwid.Divider(),
             self._new,
-            self.button("Make it", self._make, key="m", help="And use it."),
+            self.button(
+                "Make it",
+                lambda: self.finish(self._new.read(profile_text)),
+                key="m",
+                help="And use it.",
+            ),
         )
         self.keys(("esc", "Back", partial(self.finish, None)))
-
-    def _make(self) -> None:
-        self.finish(self._new.read(profile_text))
 
 
 _WIDTH = 70

@@ -118,13 +118,13 @@ class _Picture:
 
     def _draw_suit(self, column: int, row: int, suit: Suit, held: int, gone: int) -> None:
         ink = Ink.RED if suit in _RED else Ink.TEXT
-        there = _down(suit, held & ~gone)
-        away = _down(suit, gone)
+        there = _ranks(suit, held & ~gone)
+        away = _ranks(suit, gone)
         sign = SUIT_TEXT[suit] if self._style.ascii else suit.symbol
         column = self._put(column, row, sign + " ", ink)
-        column = self._put(column, row, " ".join(map(_rank, there)) if there else "-", ink)
+        column = self._put(column, row, there or "-", ink)
         if away:
-            self._put(column, row, f" ({' '.join(map(_rank, away))})", Ink.DIM)
+            self._put(column, row, f" ({away})", Ink.DIM)
 
     # The trick
 
@@ -227,13 +227,9 @@ class _Picture:
         return self._pen.key(self._left + column, self._top + row, key) - self._left
 
 
-def _down(suit: Suit, cards: int) -> list[Card]:
+def _ranks(suit: Suit, cards: int) -> str:
     """The cards of a suit, the ace first."""
-    return sorted(cards_of(cards & suit.mask), reverse=True)
-
-
-def _rank(card: Card) -> str:
-    return card.symbol[:-1]
+    return " ".join(card.symbol[:-1] for card in sorted(cards_of(cards & suit.mask), reverse=True))
 
 
 _LOOKING = "A bot is looking at it..."

@@ -49,7 +49,6 @@ class TablesPage(FormPage[Wish | None]):
         self._guest = guest
         self._lines: list[_TableLine] = []
         self._details: dict[str, LookedTable] = {}
-        self._is_stale = False
         self.show_tables(listed, looked_at)
         self.keys(
             ("w", "Watch", self._watch),
@@ -73,21 +72,17 @@ class TablesPage(FormPage[Wish | None]):
         known = {**self._details, **dict(listed.details)}
         self._details = {table.name: known[table.name] for table in tables if table.name in known}
         self._lines = [_TableLine(table, self._join) for table in tables]
-        if self._lines:
-            self.rows(_heading(), *self._lines)
-        else:
-            self.rows(_heading(), urwid.Text(_NOTHING))
+        nothing = [] if tables else [urwid.Text(_NOTHING)]
+        self.rows(_heading(), *self._lines, *nothing)
         names = [table.name for table in tables]
         if names:
             place = names.index(looked_at) if looked_at in names else min(place, len(names) - 1)
             self.focus_on(self._lines[place])
-        if self._is_stale:
-            self._is_stale = False
+        if self._problem == _STALE:
             self.show_problem("")
         self.focus_may_have_moved()
 
     def show_stale(self) -> None:
-        self._is_stale = True
         self.show_problem(_STALE)
 
     def focus_may_have_moved(self) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -74,26 +73,17 @@ class Look(Struct, frozen=True):
     """A word in the lower border; five columns at most."""
 
 
-class _Lines(NamedTuple):
-    upper_left: str
-    upper_right: str
-    lower_right: str
-    lower_left: str
-    across: str
-    down: str
-
-
 _LINES = {
-    Border.PLAIN: _Lines(*"╭╮╯╰─│"),
-    Border.DOTTED: _Lines(*"╭╮╯╰╌┆"),
-    Border.HEAVY: _Lines(*"┏┓┛┗━┃"),
-    Border.HEAVY_DOTTED: _Lines(*"┏┓┛┗╍┇"),
+    Border.PLAIN: "╭╮╯╰─│",
+    Border.DOTTED: "╭╮╯╰╌┆",
+    Border.HEAVY: "┏┓┛┗━┃",
+    Border.HEAVY_DOTTED: "┏┓┛┗╍┇",
 }
 _ASCII_LINES = {
-    Border.PLAIN: _Lines(*"++++-|"),
-    Border.DOTTED: _Lines(*"....-:"),
-    Border.HEAVY: _Lines(*"####=#"),
-    Border.HEAVY_DOTTED: _Lines(*"####=:"),
+    Border.PLAIN: "++++-|",
+    Border.DOTTED: "....-:",
+    Border.HEAVY: "####=#",
+    Border.HEAVY_DOTTED: "####=:",
 }
 _COURT = "JQKA"
 # Column and row of each pip in the 7 x 5 cells within a large card, by rank from the deuce.
@@ -132,12 +122,13 @@ def empty_face(size: FaceSize, look: Look) -> tuple[str, ...]:
 
 def _framed(rows: Sequence[str], look: Look) -> tuple[str, ...]:
     lines = (_ASCII_LINES if look.ascii else _LINES)[look.border]
+    upper_left, upper_right, lower_right, lower_left, across, down = tuple(lines)
     width = text_width(rows[0])
-    marks = look.marks + lines.across if look.marks else ""
+    marks = look.marks + across if look.marks else ""
     return (
-        lines.upper_left + marks.rjust(width, lines.across) + lines.upper_right,
-        *(lines.down + row + lines.down for row in rows),
-        lines.lower_left + look.foot.center(width, lines.across) + lines.lower_right,
+        upper_left + marks.rjust(width, across) + upper_right,
+        *(down + row + down for row in rows),
+        lower_left + look.foot.center(width, across) + lower_right,
     )
 
 

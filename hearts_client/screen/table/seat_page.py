@@ -106,6 +106,7 @@ class SeatPage(TablePage):
     def shown(self, event: DealerEvent) -> None:
         super().shown(event)
         self.choosing.hear_wish(event)
+        self._lost = ""
         match event:
             case client_events.YourChoice(question) | client_events.ChoiceRefused(question):
                 self._ask(question)
@@ -139,8 +140,6 @@ class SeatPage(TablePage):
                 self.chat.muted.discard(info.player)
             case client_events.SessionEnded():
                 self.choosing.asked = None
-        if self._lost and not isinstance(event, client_events.ConnectionLost):
-            self._lost = ""
         self.choosing.show_hand()
 
     def _forget_hand(self) -> None:

@@ -23,6 +23,19 @@ from hearts_client.words.roster import Roster
 from hearts_client.words.story import Story, row_title
 from hearts_client.words.style import Style
 
+_CHOSEN = (
+    events.YourHand,
+    events.HandBegun,
+    HandAborted,
+    events.CardsReceived,
+    events.TrickBegun,
+    events.CardPlayed,
+    events.MoonChosen,
+    Scores,
+    AnotherGame,
+)
+"""Events after which nobody is waited for who was before."""
+
 
 class ShownTable:
     """The table as it is shown. It may be behind the client, which hears of everything at once."""
@@ -119,9 +132,8 @@ class ShownTable:
         return said
 
     def _note(self, event: DealerEvent) -> None:
-        match event:
-            case events.CardsReceived() | events.CardPlayed() | events.MoonChosen() | AnotherGame():
-                self.waited_for = ()
+        if isinstance(event, _CHOSEN):
+            self.waited_for = ()
         match event:
             case CaughtUp() if self.stage is Stage.WAITING and self.picture.board.winners:
                 # A player who comes back with another program is not told the hands again.
@@ -132,27 +144,19 @@ class ShownTable:
                 self.waited_for = players
             case events.YourHand() | events.HandBegun() | HandAborted():
                 self.stage = Stage.PASSING
-                self.waited_for = ()
             case events.TrickBegun():
                 self.stage = Stage.TRICK
-                self.waited_for = ()
             case events.CardPlayed(_, card) if card == self.picture.hand.broken_by:
                 self.flash = Flash.HEARTS_BROKEN
-            case events.TrickTaken():
-                if self.trick is not None and self.trick.has(QUEEN_OF_SPADES):
-                    self.flash = Flash.QUEEN
-            case events.TricksDone(shooter):
-                if shooter is not None:
-                    self.flash = Flash.MOON
+            case events.TrickTaken() if self.trick is not None and self.trick.has(QUEEN_OF_SPADES):
+                self.flash = Flash.QUEEN
+            case events.TricksDone(shooter) if shooter is not None:
+                self.flash = Flash.MOON
             case Scores(winners=winners):
-                self._score(winners)
-
-    def _score(self, winners: tuple[int, ...]) -> None:
-        self.waited_for = ()
-        self.stage = Stage.GAME_OVER if winners else Stage.HAND_OVER
-        if winners and not self.is_watching:
-            won = self.roster.me in winners
-            self.flash = Flash.GAME_WON if won else Flash.GAME_LOST
+                self.stage = Stage.GAME_OVER if winners else Stage.HAND_OVER
+                if winners and not self.is_watching:
+                    won = self.roster.me in winners
+                    self.flash = Flash.GAME_WON if won else Flash.GAME_LOST
 
     def seats(self, trick: ShownTrick | None) -> tuple[SeatSight, SeatSight, SeatSight, SeatSight]:
         """The four players from the bottom, clockwise, with the cards of a trick."""

@@ -59,9 +59,7 @@ class Peer:
 class Player(Peer):
     """A peer that speaks the protocol, as a player or as the game server."""
 
-    def __init__(
-        self, stream: trio.abc.HalfCloseableStream, session: ClientSession | Announcer
-    ) -> None:
+    def __init__(self, stream: trio.abc.HalfCloseableStream, session: ClientSession) -> None:
         super().__init__(stream)
         self.session = session
 
@@ -78,7 +76,6 @@ class Player(Peer):
         return event
 
     async def taunt(self, text: str) -> None:
-        assert isinstance(self.session, ClientSession)
         await self.send(self.session.taunt(text))
 
     async def announce(self, game_number: int, text: str) -> None:

@@ -237,52 +237,50 @@ def test_a_delivery_never_names_somebody_outside_the_table(player: int) -> None:
         encode_delivery(player, "boo")
 
 
-class TestAnnouncer:
-    SECRET = bytes(range(32))
+SECRET = bytes(range(32))
 
-    def test_each_announcement_shows_the_numbers_of_its_game(self) -> None:
-        announcer = Announcer(self.SECRET, process_id=900)
-        server = ServerSession()
-        server.feed(announcer.register())
-        registration = server.next_event()
-        assert registration == Register(issue(self.SECRET, 0, -1, 900))
-        announcer.feed(server.accept())
-        assert announcer.next_event() == Registered()
-        server.feed(announcer.announce(7, "one") + announcer.announce(8, "two"))
-        one, two = server_events(server)
-        assert one == Taunt(issue(self.SECRET, 7, -1, 900), "one")
-        assert two == Taunt(issue(self.SECRET, 8, -1, 900), "two")
-        assert are_genuine(self.SECRET, two.credentials)
 
-    def test_it_says_nothing_before_it_is_registered(self) -> None:
-        announcer = Announcer(self.SECRET, process_id=900)
-        announcer.register()
-        with pytest.raises(LocalProtocolError, match="before the registration"):
-            announcer.announce(7, "early")
-        announcer.feed(encode_status(Status.REFUSED))
-        assert announcer.next_event() == ChatRefused()
-        assert not announcer.registered
+def announced(*told: bytes) -> list[ServerEvent]:
+    server = registered_server()
+    server.feed(b"".join(told))
+    return server_events(server)
 
-    def test_whose_a_seat_is_shows_the_numbers_of_the_seat_and_no_words(self) -> None:
-        announcer = Announcer(self.SECRET, process_id=900)
-        announcer.register()
-        announcer.feed(encode_status(Status.REGISTERED))
-        announcer.next_event()
-        server = registered_server()
-        server.feed(announcer.seat(7, 1, 1001) + announcer.seat(7, 2, NOBODY))
-        assert server_events(server) == [
-            Taunt(issue(self.SECRET, 7, 1, 1001), ""),
-            Taunt(issue(self.SECRET, 7, 2, -1), ""),
-        ]
 
-    def test_a_long_announcement_is_cut_and_not_lost(self) -> None:
-        announcer = Announcer(self.SECRET, process_id=900)
-        announcer.register()
-        announcer.feed(encode_status(Status.REGISTERED))
-        announcer.next_event()
-        server = registered_server()
-        server.feed(announcer.announce(7, "é" * 200))
-        assert server_events(server) == [Taunt(issue(self.SECRET, 7, -1, 900), "é" * 63)]
+@pytest.fixture
+def announcer() -> Announcer:
+    """One that is registered."""
+    announcer, server = Announcer(SECRET, process_id=900), ServerSession()
+    server.feed(announcer.register())
+    assert server.next_event() == Register(issue(SECRET, 0, -1, 900))
+    announcer.feed(server.accept())
+    assert announcer.next_event() == Registered()
+    return announcer
+
+
+def test_each_announcement_shows_the_numbers_of_its_game(announcer: Announcer) -> None:
+    one, two = announced(announcer.announce(7, "one"), announcer.announce(8, "two"))
+    assert one == Taunt(issue(SECRET, 7, -1, 900), "one")
+    assert two == Taunt(issue(SECRET, 8, -1, 900), "two")
+    assert are_genuine(SECRET, two.credentials)
+
+
+def test_an_announcer_says_nothing_before_it_is_registered() -> None:
+    announcer = Announcer(SECRET, process_id=900)
+    announcer.register()
+    with pytest.raises(LocalProtocolError, match="before the registration"):
+        announcer.announce(7, "early")
+
+
+def test_whose_a_seat_is_shows_the_numbers_of_the_seat_and_no_words(announcer: Announcer) -> None:
+    assert announced(announcer.seat(7, 1, 1001), announcer.seat(7, 2, NOBODY)) == [
+        Taunt(issue(SECRET, 7, 1, 1001), ""),
+        Taunt(issue(SECRET, 7, 2, -1), ""),
+    ]
+
+
+def test_a_long_announcement_is_cut_and_not_lost(announcer: Announcer) -> None:
+    told = announced(announcer.announce(7, "é" * 200))
+    assert told == [Taunt(issue(SECRET, 7, -1, 900), "é" * 63)]
 
 
 @given(st.text())

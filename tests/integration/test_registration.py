@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 
 import pytest
 import trio
@@ -13,6 +14,8 @@ NAME = text("Ann")
 ALONE = (-2, HEARTS | 0b1110, 30, 15)
 """Block -2 for three computers, so that the Game number comes at once."""
 Parts = list[int | bytes]
+Refused = tuple[str, Parts, list[int], int]
+"""What is wrong, what is sent, the replies to the blocks, and the refusal."""
 GOOD: list[tuple[str, Parts, list[int]]] = [
     ("nothing but a name", [NAME, *ALONE, 0], []),
     ("30 bytes", [text("é" * 15), *ALONE, 0], []),
@@ -53,7 +56,7 @@ BAD_NAMES: list[bytes] = [
     text("x" * 1023),
 ]
 BAD_LENGTHS = [b"\0\0\0\0", b"\0\0\4\1", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff"]
-REFUSED: list[tuple[str, Parts, list[int], int]] = [
+REFUSED: list[Refused] = [
     *((f"name {n}", Parts([name, 5]), list[int](), -101) for n, name in enumerate(BAD_NAMES)),
     *((f"length {n}", Parts([size]), list[int](), -101) for n, size in enumerate(BAD_LENGTHS)),
     ("a bad name and reasons", [text(""), -10, 0, 5], [1], -101),
@@ -92,7 +95,7 @@ REFUSED: list[tuple[str, Parts, list[int], int]] = [
     ("an end of 10001", [NAME, -2, HEARTS, 10001, 0, 5], [], -102),
     ("a turn limit of 3601", [NAME, -2, HEARTS, 0, 3601, 5], [], -102),
 ]
-PASSWORD: list[tuple[str, Parts, list[int], int]] = [
+PASSWORD: list[Refused] = [
     ("no password", [NAME, 5], [], -105),
     ("no password before a list", [NAME, -8], [], -105),
     ("no password before a table", [NAME, -4, text("t")], [], -105),
@@ -123,35 +126,31 @@ async def test_registrations_that_lead_to_a_seat(piece: int, made: House) -> Non
         await trio.sleep(1)
 
 
-@PIECES
-async def test_registrations_that_are_refused(piece: int, made: House) -> None:
-    for what, parts, replies, code in REFUSED:
+async def refuse(made: House, cases: Sequence[Refused], piece: int) -> None:
+    for what, parts, replies, code in cases:
         caller = await made.call()
         assert await caller.number() == 0, what
         await send(caller, parts, piece)
         assert await caller.numbers(len(replies)) == tuple(replies), what
         assert await caller.number() == code, what
         if -10 in parts and 1 in replies:
-            assert len(await caller.string()) > 10, what
+            why = await caller.string()
+            assert len(why) > 10, what
+            assert ("password" in why) == (code == -105), what
         assert await caller.ended(), what
         await caller.stream.aclose()
         await trio.sleep(1)
 
 
 @PIECES
+async def test_registrations_that_are_refused(piece: int, made: House) -> None:
+    await refuse(made, REFUSED, piece)
+
+
+@PIECES
 @pytest.mark.house("--password", "fish")
 async def test_passwords(piece: int, made: House) -> None:
-    for what, parts, replies, code in PASSWORD:
-        caller = await made.call()
-        assert await caller.number() == 0, what
-        await send(caller, parts, piece)
-        assert await caller.numbers(len(replies)) == tuple(replies), what
-        assert await caller.number() == code, what
-        if replies:
-            assert "password" in await caller.string()
-        assert await caller.ended(), what
-        await caller.stream.aclose()
-        await trio.sleep(1)
+    await refuse(made, PASSWORD, piece)
     caller = await made.call()
     await caller.number()
     await send(caller, [NAME, -7, text("fish"), -8, *ALONE, 5], piece)

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import trio
 import trio._core._run
@@ -279,18 +279,13 @@ def hard_to_tell(tape: Tape, player: int | None) -> list[Hands]:
     return [exchanged(one, other) for *_, one, other in sorted(pairs)[:TIMES]]
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """The first thing that the rules show of an exchange."""
 
     moment: float
     """Infinity where nothing is shown."""
     plays: int
     """Cards played before."""
-    who: int = -1
-    """Whose card is shown; -1 for cards that were passed."""
-    cards: tuple[frozenset[Card], frozenset[Card]] = (frozenset(), frozenset())
-    """What is shown in the two runs."""
 
 
 def received(tape: Tape, player: int | None, rules: str) -> frozenset[Card]:
@@ -311,14 +306,12 @@ def difference(one: Tape, other: Tape, player: int | None, rules: str) -> Differ
     """
     passes = [[(at, act.player, act.by) for at, act in tape.passes] for tape in (one, other)]
     assert passes[0] == passes[1]
-    cards = (received(one, player, rules), received(other, player, rules))
-    if cards[0] != cards[1]:
-        return Difference(passes[0][-1][0], 0, -1, cards)
+    if received(one, player, rules) != received(other, player, rules):
+        return Difference(passes[0][-1][0], 0)
     for index, ((at, play), (then, instead)) in enumerate(zip(one.plays, other.plays, strict=True)):
         assert (then, instead.player, instead.by) == (at, play.player, play.by)
         if instead.card != play.card:
-            shown = frozenset({play.card}), frozenset({instead.card})
-            return Difference(at, index, play.player, shown)
+            return Difference(at, index)
     return Difference(inf, 52)
 
 

@@ -217,8 +217,7 @@ ROLES = [
     Roles(1, 2, 3, 0, dialect="dealer", back=-1),
     Roles(2, 3, 0, 1, back=1, delay=7.5, by_page=True),
     Roles(0, 1, 2, 3, speaks="plain"),
-    Roles(3, 1, 0, 2, speaks="plain", back=-1, rules="standard"),
-    Roles(0, 2, 3, 1, speaks="plain", back=1, rules="pass=left,bleed"),
+    Roles(3, 1, 0, 2, speaks="plain", back=1, rules="standard"),
     *(
         pytest.param(roles, marks=pytest.mark.heavy)
         for roles in (
@@ -227,6 +226,7 @@ ROLES = [
             Roles(0, 1, 2, 3, dialect="dealer", rules="standard"),
             Roles(0, 2, 3, 1, back=1, rules="pass=left,bleed", delay=12.0),
             Roles(1, 2, 3, 0, speaks="plain", back=-1),
+            Roles(0, 2, 3, 1, speaks="plain", back=1, rules="pass=left,bleed"),
             Roles(2, 3, 0, 1, speaks="plain", back=1, by_page=True),
         )
     ),

@@ -13,10 +13,8 @@ from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
 from hearts.game.events import (
     CardsReceived,
-    ChooseMoon,
     ChosenBy,
     MoonChosen,
-    Pass,
     PassMade,
     Play,
     YourHand,
@@ -32,13 +30,13 @@ from hearts.session.client_events import (
     DealerEvent,
     YourChoice,
 )
-from hearts.session.client_registration import RegistrationRequest
+from hearts.session.client_registration import RegistrationRequest, SeatConnection
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.session.wishes import AnswerInvitation, LobbyWish, Wish
 from hearts.table import effects
-from hearts.table.inputs import AnswerAgain, Choice, Cut, GiveSeat, Question, Resign, Vote
+from hearts.table.inputs import Choice, Cut, GiveSeat, Question, Resign, Vote
 from hearts.wire.text import is_legible
 
 from . import messages as said
@@ -48,7 +46,7 @@ from .client_table import TablePhase
 from .deal_verifier import DealVerifier
 from .frames import MessageType, encode_frame
 from .messages import Said, as_frame, type_of
-from .structures import HAND_SIZE, PASS_SIZE, WATCHER
+from .structures import HAND_SIZE, WATCHER
 
 _UNSAID = words.Introduction()
 _VOTES = (MessageType.QUERY_NEW_RULES, MessageType.QUERY_ABORT)
@@ -62,7 +60,7 @@ _QUESTIONS: dict[int, Question] = {
 }
 
 
-class DealerSession(DealerConnection):
+class DealerSession(SeatConnection, DealerConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
     has_words = True
@@ -128,33 +126,7 @@ class DealerSession(DealerConnection):
         super().close()
         self._queries.close()
 
-    # Our choices
-
-    def pass_cards(self, cards: Sequence[Card]) -> None:
-        """Pass three different cards of our hand. Raises LocalProtocolError."""
-        if len(cards) != PASS_SIZE or len(set(cards)) != PASS_SIZE:
-            raise LocalProtocolError("a pass is three different cards")
-        self._queries.expect(Question.PASS)
-        self.picture.require(cards)
-        self._answer(Pass(self.player, tuple(cards)))
-
-    def play(self, card: Card) -> None:
-        """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
-        self._queries.expect(Question.CARD)
-        self.picture.require([card])
-        self._answer(Play(self.player, card))
-
-    def choose_moon(self, on_others: bool) -> None:
-        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
-        self._queries.expect(Question.MOON)
-        self._answer(ChooseMoon(self.player, on_others))
-
-    def play_again(self, yes: bool) -> None:
-        """Answer whether another game is wanted. Raises LocalProtocolError."""
-        self._queries.expect(Question.AGAIN)
-        self._answer(AnswerAgain(self.player, yes))
-
-    def _answer(self, choice: Choice) -> None:
+    def _send_choice(self, choice: Choice, cards: Sequence[Card], *values: int) -> None:
         self._talk.send(self._queries.answer(choice))
 
     # What else we say

@@ -54,10 +54,6 @@ class ClientQueries:
         self._sequence = sequence
         self._is_sent = False
 
-    def expect(self, question: Question) -> None:
-        if self.asked is not question:
-            raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
-
     def answer(self, choice: Choice) -> bytes:
         self._is_sent = True
         return encode_frame(self._type, self._sequence, ANSWERED[self._type].encode(choice))

@@ -20,20 +20,20 @@ from hearts.session.client_events import (
     ChoiceRefused,
     YourChoice,
 )
-from hearts.session.client_registration import ClientConnection, RegistrationRequest
+from hearts.session.client_registration import RegistrationRequest, SeatConnection
 from hearts.session.client_states import State
 from hearts.session.hand import TRICK_SIZE
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.table.inputs import Question
+from hearts.table.inputs import Choice, Question
 from hearts.wire.codec import encode_int, encode_ints
 
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
 
 
-class PlainSession(ClientConnection):
+class PlainSession(SeatConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
     has_words = False
@@ -72,7 +72,6 @@ class PlainSession(ClientConnection):
 
     @property
     def asked(self) -> Question | None:
-        """The choice that we have to make now; ``None`` also when it is sent."""
         return None if self._sent or self._behind is not None else self._open
 
     @property
@@ -96,28 +95,7 @@ class PlainSession(ClientConnection):
 
     # Our choices
 
-    def pass_cards(self, cards: Sequence[Card]) -> None:
-        """Pass three different cards of our hand. Raises LocalProtocolError."""
-        if len(cards) != 3 or len(set(cards)) != 3:
-            raise LocalProtocolError("a pass is three different cards")
-        self._choose(Question.PASS, cards)
-
-    def play(self, card: Card) -> None:
-        """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
-        self._choose(Question.CARD, [card])
-
-    def choose_moon(self, on_others: bool) -> None:
-        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
-        self._choose(Question.MOON, [], int(on_others))
-
-    def play_again(self, yes: bool) -> None:
-        """Answer whether another game is wanted. Raises LocalProtocolError."""
-        self._choose(Question.AGAIN, [], int(yes))
-
-    def _choose(self, question: Question, cards: Sequence[Card], *values: int) -> None:
-        if self.asked is not question:
-            raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
-        self.picture.require(cards)
+    def _send_choice(self, choice: Choice, cards: Sequence[Card], *values: int) -> None:
         self._made = (*map(self._cards.index, cards), *values)
         self._sent = True
         self._talk.send(encode_ints(*self._made))

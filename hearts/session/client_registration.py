@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.errors import RemoteProtocolError
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import Card
+from hearts.game.events import ChooseMoon, Pass, Play
+from hearts.game.game import PASS_SIZE
+from hearts.table.inputs import AnswerAgain, Choice, Question
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 
@@ -336,3 +340,43 @@ class ClientConnection(ABC):
     def close(self) -> None:
         """Expect nothing more from the server; bytes that are there already are dropped."""
         self._talk.close()
+
+
+class SeatConnection(ClientConnection):
+    """A connection over which we choose; each method raises LocalProtocolError if that is not
+    asked for now."""
+
+    @property
+    @abstractmethod
+    def asked(self) -> Question | None:
+        """The choice that we have to make now; None also when it is sent."""
+
+    def pass_cards(self, cards: Sequence[Card]) -> None:
+        """Pass three different cards of our hand."""
+        if len(cards) != PASS_SIZE or len(set(cards)) != PASS_SIZE:
+            raise LocalProtocolError("a pass is three different cards")
+        self._choose(Question.PASS, Pass(self.player, tuple(cards)), cards)
+
+    def play(self, card: Card) -> None:
+        """Play a card that we hold; legality is the server's word."""
+        self._choose(Question.CARD, Play(self.player, card), [card])
+
+    def choose_moon(self, on_others: bool) -> None:
+        """26 points on each of the others, or 26 off our own."""
+        self._choose(Question.MOON, ChooseMoon(self.player, on_others), (), int(on_others))
+
+    def play_again(self, yes: bool) -> None:
+        """Answer whether another game is wanted."""
+        self._choose(Question.AGAIN, AnswerAgain(self.player, yes), (), int(yes))
+
+    def _choose(
+        self, question: Question, choice: Choice, cards: Sequence[Card], *values: int
+    ) -> None:
+        if self.asked is not question:
+            raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
+        self.picture.require(cards)
+        self._send_choice(choice, cards, *values)
+
+    @abstractmethod
+    def _send_choice(self, choice: Choice, cards: Sequence[Card], *values: int) -> None:
+        """Send a choice; ``cards`` and ``values`` are what it says."""

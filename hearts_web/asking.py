@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import trio
+from msgspec import Struct, field
 
 from hearts.limits.crowd import Crowd
 from hearts.limits.networks import NetworkCounts, PerNetwork
@@ -19,34 +20,32 @@ CROWDED_LIMIT = 2.0
 """The same while more than half of MOST_ASKING are there."""
 
 
-class Asker:
+class Asker(Struct, eq=False):
     """One connection that asks; it may have to give way to another one."""
 
-    __slots__ = ("_asking", "_begun", "_request", "gone")
-
-    def __init__(self, asking: Askers) -> None:
-        self._asking = asking
-        self._begun = 0.0
-        self._request = trio.CancelScope()
-        self.gone = trio.CancelScope()
-        """Cancelled when it gives way."""
+    asking: Askers
+    begun: float = 0.0
+    asked: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """The time of its request."""
+    gone: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Cancelled when it gives way."""
 
     @contextmanager
     def request(self) -> Iterator[trio.CancelScope]:
         """Limit the time of a request in the block, from now until its last byte."""
-        self._begun = trio.current_time()
+        self.begun = trio.current_time()
         self.move()
-        with trio.CancelScope() as self._request:
+        with trio.CancelScope() as self.asked:
             self.hurry()
-            yield self._request
+            yield self.asked
 
     def hurry(self) -> None:
         """Set the deadline of the request under way, by the number of connections."""
-        limit = CROWDED_LIMIT if self._asking.crowd.is_half_taken else REQUEST_LIMIT
-        self._request.deadline = self._begun + limit
+        limit = CROWDED_LIMIT if self.asking.crowd.is_half_taken else REQUEST_LIMIT
+        self.asked.deadline = self.begun + limit
 
     def move(self) -> None:
-        self._asking.crowd.move(self)
+        self.asking.crowd.move(self)
 
 
 class Askers:

@@ -52,19 +52,16 @@ class Backend(Struct, frozen=True):
         return link
 
 
-class Relay:
+class Relay(Struct, eq=False):
     """Carries bytes both ways until one of the two sides has ended."""
 
-    __slots__ = ("_browser", "_frames", "_held", "_server", "_work")
-
-    def __init__(self, browser: Link, server: Link, frames: Frames, work: Work | None) -> None:
-        """From now on only :meth:`run` reads from both links."""
-        self._browser = browser
-        self._server = server
-        self._frames = frames
-        self._work = work
-        self._held = 0
-        """Sides that are not read because the other one is slow."""
+    browser: Link
+    """From its beginning on only :meth:`run` reads from this and from ``server``."""
+    server: Link
+    frames: Frames
+    work: Work | None
+    held: int = 0
+    """Sides that are not read because the other one is slow."""
 
     async def run(self, data: bytes) -> None:
         """Carry bytes both ways until the end; ``data`` is what the browser has sent already."""
@@ -72,18 +69,18 @@ class Relay:
             nursery.start_soon(self._run_server)
             if data:
                 self._from_browser(data)
-            await self._browser.run(self._from_browser)
-            self._server.end()
+            await self.browser.run(self._from_browser)
+            self.server.end()
 
     async def _run_server(self) -> None:
-        await self._server.run(self._from_server)
-        lost = self._server.why_lost is not None
+        await self.server.run(self._from_server)
+        lost = self.server.why_lost is not None
         self.close(Close.UNREACHABLE if lost else Close.ENDED)
 
     def _from_browser(self, data: bytes) -> None:
-        browser, server = self._browser, self._server
+        browser, server = self.browser, self.server
         work = READ_WORK
-        for inward, outward in self._frames.receive(data):
+        for inward, outward in self.frames.receive(data):
             work += FRAME_WORK
             if inward:
                 server.write(inward)
@@ -91,28 +88,28 @@ class Relay:
                 browser.write(outward)
         server.flush()
         browser.flush()
-        if self._frames.is_closing:
+        if self.frames.is_closing:
             browser.end()
             server.end()
             return
-        pause = 0.0 if self._work is None else self._work.spend(work, trio.current_time())
+        pause = 0.0 if self.work is None else self.work.spend(work, trio.current_time())
         if pause or server.backlog > MUCH:
             browser.pause(pause, partial(self._wait_for, server))
 
     def _from_server(self, data: bytes) -> None:
-        browser = self._browser
-        browser.write(self._frames.carry(data))
+        browser = self.browser
+        browser.write(self.frames.carry(data))
         browser.flush()
         if browser.backlog > MUCH:
-            self._server.pause(0.0, partial(self._wait_for, browser))
+            self.server.pause(0.0, partial(self._wait_for, browser))
 
     async def _wait_for(self, slow: Link) -> None:
-        self._held += 1
+        self.held += 1
         try:
             with trio.move_on_after(SLOW_LIMIT) as waiting:
                 await slow.wait_sent(LITTLE)
         finally:
-            self._held -= 1
+            self.held -= 1
         if waiting.cancelled_caught:
             slow.abort("too slow in taking what is sent")
 
@@ -121,13 +118,13 @@ class Relay:
 
         To be called at intervals that are longer than any network is silent.
         """
-        if not self._frames.heard and not self._held:
-            self._browser.abort("no sign of life")
+        if not self.frames.heard and not self.held:
+            self.browser.abort("no sign of life")
             return
-        self._browser.write(self._frames.ping())
-        self._browser.flush()
+        self.browser.write(self.frames.ping())
+        self.browser.flush()
 
     def close(self, why: Close) -> None:
-        self._browser.write(self._frames.close(why))
-        self._browser.end()
-        self._server.end()
+        self.browser.write(self.frames.close(why))
+        self.browser.end()
+        self.server.end()

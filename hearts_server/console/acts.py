@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import assert_never
 
 import trio
+from msgspec import Struct
 
 from hearts.hosting.hosted_table import HostedTable
 from hearts.table.seat import Kind
@@ -31,16 +32,15 @@ _PLACE = re.compile(r"[1-9][0-9]{0,9}/[0-3]")
 Send = Callable[[protocol.Answer], Awaitable[None]]
 
 
-class Acts:
+class Acts(Struct, eq=False):
     """Does what the host wants, at one server."""
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    server: Server
 
     async def answer(self, request: protocol.Request, send: Send) -> Done | NotDone:
         """Do it; lines before the last one go to ``send``, the last one is given back."""
         if isinstance(request, protocol.EndTable | protocol.RemoveFromSeat):
-            await self._server.sessions.awaited.wait_for(request.game)
+            await self.server.sessions.awaited.wait_for(request.game)
         match request:
             case protocol.LookAround():
                 return await self._list(send)
@@ -58,11 +58,11 @@ class Acts:
                 assert_never(request)
 
     async def _list(self, send: Send) -> Done:
-        waiting = self._server.lobby.invitations.invitable
+        waiting = self.server.lobby.invitations.invitable
         invitable = {sitter: each.number for sitter, each in waiting.items()}
-        listed = [_listed_forming(table, invitable) for table in self._server.lobby.forming]
+        listed = [_listed_forming(table, invitable) for table in self.server.lobby.forming]
         # Those that end are still there until that is durable.
-        listed += [_listed(host) for host in self._server.sessions.running if not host.is_over]
+        listed += [_listed(host) for host in self.server.sessions.running if not host.is_over]
         for line in listed:
             await send(line)
         return Done(count_of(len(listed), "table"))
@@ -81,17 +81,17 @@ class Acts:
             await trio.lowlevel.checkpoint()
         told = "1 table was told" if len(hosts) == 1 else f"{len(hosts)} tables were told"
         return Done(
-            f"{told}; who waits for players hears nothing" if self._server.lobby.forming else told
+            f"{told}; who waits for players hears nothing" if self.server.lobby.forming else told
         )
 
     async def _end(self, game: int) -> Done | NotDone:
         # One that ends already is waited for.
-        host = self._server.sessions.playing(game)
+        host = self.server.sessions.playing(game)
         if host is None:
             return self._not_here(game)
         with trio.move_on_after(END_LIMIT):
             host.end(ENDED, aloud=True)
-            await self._server.sessions.wait_ended(host)
+            await self.server.sessions.wait_ended(host)
         if host.has_ended:
             return Done(f"game {game} has ended")
         if host.is_over:
@@ -112,7 +112,7 @@ class Acts:
         return NotDone(f"{name} is removed from seat {seat} of game {game} when that can be stored")
 
     def _mute(self, who: str, *, muted: bool) -> Done | NotDone:
-        if not self._server.chat.in_use:
+        if not self.server.chat.in_use:
             return NotDone("this server has no chat")
         found = self._people(who)
         if not found:
@@ -123,14 +123,14 @@ class Acts:
         ((host, seat),) = found
         host.seats.mute(seat, muted=muted)
         name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
-        later = "" if self._server.chat.connected else ", as soon as the chat is back"
+        later = "" if self.server.chat.connected else ", as soon as the chat is back"
         return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
 
     async def _invite(self, who: str, name: str) -> Done | NotDone:
         # The number is for when a name does not do.
         found = [
             each
-            for each in self._server.lobby.invitations.invitable.values()
+            for each in self.server.lobby.invitations.invitable.values()
             if who == (str(each.number) if who.isdecimal() else each.sitter.name)
         ]
         if not found:
@@ -138,11 +138,11 @@ class Acts:
         if len(found) > 1:
             numbers = ", ".join(str(each.number) for each in found)
             return NotDone(f"several who wait are called {quoted(who)}; say which: {numbers}")
-        table = next((table for table in self._server.lobby.forming if table.name == name), None)
+        table = next((table for table in self.server.lobby.forming if table.name == name), None)
         if table is None:
             return NotDone(f"no table that forms is called {quoted(name)}")
         (invited,) = found
-        invitation = self._server.lobby.invitations.invite_for_host(invited, table)
+        invitation = self.server.lobby.invitations.invite_for_host(invited, table)
         if isinstance(invitation, str):
             return NotDone(invitation)
         player = quoted(invited.sitter.name)
@@ -153,7 +153,7 @@ class Acts:
 
     @property
     def _playing(self) -> list[HostedTable]:
-        return [host for host in self._server.sessions.running if not host.is_closed]
+        return [host for host in self.server.sessions.running if not host.is_closed]
 
     def _find(self, game: int) -> HostedTable | None:
         return next((host for host in self._playing if host.game_number == game), None)

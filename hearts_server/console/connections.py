@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import trio
+from msgspec import Struct
 
 from hearts.net import peer_user
 from hearts.net.listen import listen_at
@@ -33,12 +34,11 @@ ANSWER_LIMIT = 60.0
 _ROOT = 0
 
 
-class Console:
+class Console(Struct, eq=False):
     """Serves the host's connections at a socket."""
 
-    def __init__(self, acts: Acts) -> None:
-        self._acts = acts
-        self._hosts = 0
+    acts: Acts
+    hosts: int = 0
 
     async def run(
         self, path: Path, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
@@ -62,7 +62,7 @@ class Console:
     async def serve(self, stream: trio.SocketStream) -> None:
         """One connection: a request, its answer, and the end. Never raises for what it says."""
         user = peer_user(stream)
-        self._hosts += 1
+        self.hosts += 1
         try:
             async with stream:
                 await self._serve(stream, user)
@@ -72,13 +72,13 @@ class Console:
         except Exception:
             log.exception("console-failed", uid=user)
         finally:
-            self._hosts -= 1
+            self.hosts -= 1
 
     async def _serve(self, stream: trio.SocketStream, user: int | None) -> None:
         if user not in (None, _ROOT, os.geteuid()):
             log.warning("console-refused", uid=user)
             return
-        if self._hosts > MOST_HOSTS:
+        if self.hosts > MOST_HOSTS:
             await _send(stream, NotDone("too many ask at the same time; try again"))
             return
         send = partial(_send, stream)
@@ -92,7 +92,7 @@ class Console:
             if isinstance(request, NotDone):
                 await send(request)
                 return
-            answer = await self._acts.answer(request, send)
+            answer = await self.acts.answer(request, send)
             done, asked = isinstance(answer, Done), protocol.in_words(request)
             log.info("console", uid=user, asked=asked, done=done, told=answer.text)
             await send(answer)

@@ -52,55 +52,48 @@ def _delete(tables: StoreTables, numbers: Sequence[int]) -> Pruned:
     return Pruned(len(gone), sum(row[1] for row in gone), sum(row[2] for row in gone))
 
 
-class Archive:
+class Archive(Struct, eq=False):
     """The sessions of a store. Reads between two deletions all show the store at one moment.
 
     Each method raises ConfigError or TryLater if the store cannot be used.
     """
 
-    def __init__(
-        self,
-        tables: StoreTables,
-        spooled: Mapping[int, Sequence[SpooledLine]],
-    ) -> None:
-        """``spooled`` are the lines of the spool, read before anything in the store was read."""
-        self._tables = tables
-        self._spooled = spooled
+    tables: StoreTables
+    spooled: Mapping[int, Sequence[SpooledLine]]
+    """The lines of the spool, read before anything in the store was read."""
 
     def session(self, game_number: int) -> StoredSession:
         """Read a session. Raises UnreadableSession, also if there is none of this number."""
-        with self._tables.clear_errors():
-            stored, _ = load_session(self._tables, game_number)
-        if stored.ended is not None or game_number not in self._spooled:
+        with self.tables.clear_errors():
+            stored, _ = load_session(self.tables, game_number)
+        if stored.ended is not None or game_number not in self.spooled:
             return stored
         lines = stored.lines
-        spooled = following(
-            self._spooled[game_number], game_number, len(lines), "".join(lines[-1:])
-        )
+        spooled = following(self.spooled[game_number], game_number, len(lines), "".join(lines[-1:]))
         return replace(stored, lines=(*lines, *spooled))
 
     def numbers(self) -> list[int]:
         """Read the numbers of all sessions, in order."""
-        with self._tables.clear_errors():
-            return game_numbers(self._tables, "ORDER BY game_number")
+        with self.tables.clear_errors():
+            return game_numbers(self.tables, "ORDER BY game_number")
 
     def rows(self, first: int, most: int) -> list[Row]:
         """Read the columns and checksums of at most so many sessions from a number on, in order."""
         which = "WHERE game_number >= ? ORDER BY game_number LIMIT ?"
-        with self._tables.clear_errors():
-            return session_rows(self._tables, which, first, most)
+        with self.tables.clear_errors():
+            return session_rows(self.tables, which, first, most)
 
     def ended_before(self, when: int) -> list[int]:
         """Read the numbers of the sessions that ended before a Unix time, in order."""
         which = "WHERE ended < ? ORDER BY game_number"
-        with self._tables.clear_errors():
-            return game_numbers(self._tables, which, when)
+        with self.tables.clear_errors():
+            return game_numbers(self.tables, which, when)
 
     def check_deletable(self, numbers: Sequence[int]) -> None:
         """Raise HeartsError for the first session that is not there or has not ended."""
         which = f"SELECT game_number, ended FROM sessions WHERE {among(numbers)}"
-        with self._tables.clear_errors():
-            ends: dict[int, int | None] = dict(self._tables.rows(which))
+        with self.tables.clear_errors():
+            ends: dict[int, int | None] = dict(self.tables.rows(which))
         for game_number in numbers:
             if game_number not in ends:
                 raise HeartsError(f"there is no session {game_number}; nothing was deleted")
@@ -110,16 +103,16 @@ class Archive:
     def delete(self, numbers: Sequence[int]) -> Pruned:
         """Delete those of some sessions that have ended."""
         done = Pruned()
-        with self._tables.clear_errors():
+        with self.tables.clear_errors():
             for start in range(0, len(numbers), _SESSIONS_AT_ONCE):
-                done += _delete(self._tables, numbers[start : start + _SESSIONS_AT_ONCE])
-            while self._tables.give_back():
+                done += _delete(self.tables, numbers[start : start + _SESSIONS_AT_ONCE])
+            while self.tables.give_back():
                 pass
         return done
 
     def close(self) -> None:
         """Let go of the store."""
-        self._tables.close()
+        self.tables.close()
 
 
 class Pruner:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 
+from msgspec import Struct
+
 from hearts.net.logline import EventLog
 from hearts_server.config import Durability
 
@@ -56,26 +58,24 @@ def _insert_lines(count: int) -> str:
     return f"INSERT INTO lines (game_number, number, line, checksum) VALUES {rows}"
 
 
-class SqliteTables:
+class SqliteTables(Struct, eq=False):
     """The tables in a file: :class:`~.rows.StoreTables`."""
 
-    life = 0
-
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self._path = path
+    connection: sqlite3.Connection
+    path: Path
+    life: int = 0
 
     def rows(self, statement: str, *values: Value) -> list[Row]:
-        return self._connection.execute(statement, values).fetchall()
+        return self.connection.execute(statement, values).fetchall()
 
     def change(self, statement: str, *values: Value) -> int:
-        return self._connection.execute(statement, values).rowcount
+        return self.connection.execute(statement, values).rowcount
 
     def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
-        self._connection.executemany(statement, rows)
+        self.connection.executemany(statement, rows)
 
     def transaction(self) -> contextlib.AbstractContextManager[None]:
-        return transaction(self._connection)
+        return transaction(self.connection)
 
     def append(self, lines: Sequence[StoredLine]) -> None:
         for start in range(0, len(lines), ROWS_AT_ONCE):
@@ -85,19 +85,19 @@ class SqliteTables:
                 for game_number, number, line, _ in some
                 for value in (game_number, number, line, line_checksum(game_number, number, line))
             ]
-            self._connection.execute(_insert_lines(len(some)), values)
+            self.connection.execute(_insert_lines(len(some)), values)
 
     def size(self) -> int:
-        pages = number(self._connection, "page_count") - self._free
-        return pages * number(self._connection, "page_size")
+        pages = number(self.connection, "page_count") - self._free
+        return pages * number(self.connection, "page_size")
 
     @property
     def _free(self) -> int:
-        return number(self._connection, "freelist_count")
+        return number(self.connection, "freelist_count")
 
     def give_back(self) -> bool:
         free = self._free
-        self._connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+        self.connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
         return 0 < self._free < free
 
     @contextlib.contextmanager
@@ -110,14 +110,14 @@ class SqliteTables:
             raise
 
     def clear_errors(self) -> contextlib.AbstractContextManager[None]:
-        return clear_errors(self._path)
+        return clear_errors(self.path)
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):
             # The log goes into the file now, though not at the price of waiting for a reader.
-            self._connection.execute("PRAGMA busy_timeout=0")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        self._connection.close()
+            self.connection.execute("PRAGMA busy_timeout=0")
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self.connection.close()
 
 
 def file_archive(path: Path, *, write: bool = False) -> Archive:

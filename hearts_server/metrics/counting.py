@@ -13,20 +13,17 @@ from itertools import accumulate
 from math import inf
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 Key = TypeVar("Key")
 Labels = tuple[tuple[str, str], ...]
 """Names and values of the labels of one series, in their order."""
 
 
-class Counter:
+class Counter(Struct, eq=False):
     """A number that only goes up."""
 
-    __slots__ = ("value",)
-
-    def __init__(self) -> None:
-        self.value: float = 0
+    value: float = 0
 
     def add(self, amount: float = 1) -> None:
         self.value += amount
@@ -75,11 +72,10 @@ class Family(Struct, frozen=True):
     series: Mapping[Labels, Counter | MetricReading] | Histogram
 
 
-class Registry:
+class Registry(Struct, eq=False):
     """All metrics of a program, in the order of their making."""
 
-    def __init__(self) -> None:
-        self.families: list[Family] = []
+    families: list[Family] = field(default_factory=list)
 
     def counter(self, name: str, text: str) -> Counter:
         return self.counters(name, text, {(): ()})[()]

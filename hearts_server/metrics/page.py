@@ -15,6 +15,7 @@ from http import HTTPStatus
 from math import inf
 
 import trio
+from msgspec import Struct
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE
 from prometheus_client.exposition import generate_latest
 from prometheus_client.metrics_core import (
@@ -51,7 +52,7 @@ async def serve_metrics(
     host: str,
     port: int,
     families: Iterable[Family],
-    is_ready: Callable[[], bool] = lambda: True,
+    is_ready: Callable[[], bool],
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve these metrics, until cancelled; started with the listeners.
@@ -72,23 +73,21 @@ async def serve_metrics(
         task_status.started(listeners)
 
 
-class MetricsPage:
+class MetricsPage(Struct, eq=False):
     """Answers requests, a bounded number of them at a time."""
 
-    def __init__(
-        self, render: Callable[[], bytes], is_ready: Callable[[], bool] = lambda: True
-    ) -> None:
-        """``render`` gives the text of the page; ``is_ready`` is as in :func:`serve_metrics`."""
-        self._render = render
-        self._is_ready = is_ready
-        self._count = 0
+    render: Callable[[], bytes]
+    """Gives the text of the page."""
+    is_ready: Callable[[], bool]
+    """Says whether people can play here now."""
+    count: int = 0
 
     async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
         """Own a connection to its end; never raises for what the peer does."""
-        if self._count >= MOST_CONNECTIONS:
+        if self.count >= MOST_CONNECTIONS:
             await trio.aclose_forcefully(stream)
             return
-        self._count += 1
+        self.count += 1
         try:
             async with stream:
                 with trio.move_on_after(REQUEST_SECONDS):
@@ -98,7 +97,7 @@ class MetricsPage:
         except trio.BrokenResourceError:
             pass
         finally:
-            self._count -= 1
+            self.count -= 1
 
     def _answer(self, request: bytes | None) -> bytes:
         match = _REQUEST_LINE.fullmatch(request.partition(b"\r\n")[0]) if request else None
@@ -112,11 +111,11 @@ class MetricsPage:
             more = "Allow: GET\r\n"
             return _response(HTTPStatus.METHOD_NOT_ALLOWED, b"only GET is allowed\n", more=more)
         if path == _READY:
-            if self._is_ready():
+            if self.is_ready():
                 return _response(HTTPStatus.OK, b"people can play here\n")
             return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"nobody can play here now\n")
         try:
-            body = self._render()
+            body = self.render()
         except Exception:
             log.exception("metrics-failed")
             return _response(HTTPStatus.INTERNAL_SERVER_ERROR, b"an internal error\n")
@@ -161,15 +160,14 @@ def text_of(families: Iterable[Family]) -> bytes:
     return generate_latest(_FiguresCollector(families))
 
 
-class _FiguresCollector:
+class _FiguresCollector(Struct, eq=False):
     """The collector that the library asks for the figures, each time that somebody looks."""
 
-    def __init__(self, families: Iterable[Family]) -> None:
-        self._families = families
+    families: Iterable[Family]
 
     def collect(self) -> Iterator[Metric]:
         """Every metric, without those that have no value."""
-        for family in self._families:
+        for family in self.families:
             made = _metric(family)
             if made.samples:
                 yield made

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 
 import trio
+from msgspec import Struct
 
 from hearts.net import Certificate
 from hearts.net.logline import EventLog
@@ -27,30 +28,29 @@ log = EventLog(__name__)
 _EVERYWHERE = ("", "0.0.0.0", "::")
 
 
-class RunningNode:
+class RunningNode(Struct, eq=False):
     """A node that beats; it has the tables of a server while it plays."""
 
-    def __init__(self, node: Node, tls: Certificate | None) -> None:
-        self.tls = tls
-        self.playing: Running | None = None
-        """Set when it plays."""
-        self.claimed = 0
-        """The number of tables that it has claimed when it took over."""
-        self._node = node
+    node: Node
+    tls: Certificate | None
+    playing: Running | None = None
+    """Set when it plays."""
+    claimed: int = 0
+    """The number of tables that it has claimed when it took over."""
 
     @property
     def table_count(self) -> int:
         return 0 if self.playing is None else self.playing.table_count
 
     def is_ready(self) -> bool:
-        return self.playing is not None and self._node.is_open
+        return self.playing is not None and self.node.is_open
 
     async def drain(self) -> None:
         """Stop at once if another node stands by, or as a server on its own does."""
-        self._node.leave()
+        self.node.leave()
         if self.playing is None:
             return
-        if self._node.others:
+        if self.node.others:
             await self.playing.server.hand_over()
         else:
             await self.playing.drain()

@@ -205,7 +205,7 @@ HEAD = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 def page() -> MetricsPage:
-    return MetricsPage(lambda: b"a 1\n")
+    return MetricsPage(lambda: b"a 1\n", lambda: True)
 
 
 class TestPage:
@@ -318,7 +318,7 @@ class TestPage:
         def fail() -> bytes:
             raise RuntimeError("broken")
 
-        answer = await ask(MetricsPage(fail), nursery, HEAD)
+        answer = await ask(MetricsPage(fail, lambda: True), nursery, HEAD)
         assert answer.startswith(b"HTTP/1.1 500 ")
         assert b"broken" not in answer
         assert [record.getMessage() for record in caplog.records] == ["metrics-failed"]
@@ -407,4 +407,4 @@ async def test_an_address_that_is_taken() -> None:
     async with listener:
         port = listener.socket.getsockname()[1]
         with pytest.raises(ConfigError, match="choose another --metrics-port"):
-            await serve_metrics("127.0.0.1", port, [])
+            await serve_metrics("127.0.0.1", port, [], lambda: True)

@@ -21,10 +21,10 @@ from hearts_client.screen.pictures.sights import (
 
 _HAND = "2C 9C QC 4D 10D KD 5S QS AS 3H 9H JH AH"
 _SEATS = (
-    SeatSight(2, "You", PlayerKind.PERSON, points=3, total=31, tricks=1, cards=5),
-    SeatSight(3, "Moe", PlayerKind.COMPUTER, points=13, total=26, tricks=2, cards=4),
-    SeatSight(0, "Zoë Blanc", PlayerKind.PERSON, total=5, tricks=4, cards=4),
-    SeatSight(1, "R2D2", PlayerKind.PROGRAM, points=1, total=40, tricks=1, cards=4),
+    SeatSight(2, "You", PlayerKind.PERSON, points=3, tricks=1, cards=5),
+    SeatSight(3, "Moe", PlayerKind.COMPUTER, points=13, tricks=2, cards=4),
+    SeatSight(0, "Zoë Blanc", PlayerKind.PERSON, tricks=4, cards=4),
+    SeatSight(1, "R2D2", PlayerKind.PROGRAM, points=1, tricks=1, cards=4),
 )
 CHAT = ChatSight(
     lines=(

@@ -71,13 +71,9 @@ class Ui:
             self._pages.remove(page)
             self._show()
 
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._screen.get_cols_rows()
-
     async def until_it_fits(self) -> None:
         """Wait until the terminal is large enough for every page; it is told that it is not."""
-        columns, rows = self.size
+        columns, rows = self._screen.get_cols_rows()
         if columns < SMALLEST[0] or rows < SMALLEST[1]:
             self._frame.fits = trio.Event()
             with self.shown(Page[None](urwid.SolidFill(" "))):

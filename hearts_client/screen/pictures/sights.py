@@ -39,8 +39,6 @@ class SeatSight(Struct, frozen=True, gc=False):
     on_turn: bool = False
     points: int = 0
     """Taken in this hand so far."""
-    total: int = 0
-    """The score of the game before this hand."""
     tricks: int = 0
     cards: int = 0
     played: Card | None = None

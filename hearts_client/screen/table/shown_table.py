@@ -177,7 +177,6 @@ class ShownTable:
             leads=trick is not None and trick.leader == player,
             on_turn=waits,
             points=hand.points[player],
-            total=self.picture.board.totals[player],
             tricks=hand.tricks(player),
             cards=hand.left(player),
             played=None if trick is None else trick.of(player),

@@ -17,7 +17,6 @@ import trio
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import rules_name
 from hearts.session.client_events import DealerEvent, SessionEnded, YourChoice
-from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.table_words import ServerNotice, Waiting
 from hearts_client.screen.input.drawn_page import DrawnPage
@@ -82,7 +81,6 @@ class TablePage(DrawnPage[Leaving]):
         self.looks_back: bool = False
         self._guard = KeyGuard(lambda: theme.settings.key_waits)
         self._clicks = KeyGuard(lambda: theme.settings.key_waits)
-        self._clock: object = None
 
     # What happens
 
@@ -173,21 +171,14 @@ class TablePage(DrawnPage[Leaving]):
         self.changed()
 
     async def _tick(self) -> None:
+        seen: TableSight | None = None
         while True:
             await trio.sleep(_TICK)
-            now = trio.current_time()
             if self._queue.is_held and self.clocks.ends_within(_IN_TIME):
                 self.dismiss()
-            clock = (
-                self._left(),
-                self._waited(),
-                self.clocks.until_it_begins,
-                self.ticker.notices(now, self.moments()),
-                self.ticker.flash(now),
-                self.is_held,
-            )
-            if clock != self._clock:
-                self._clock = clock
+            sight = self.sight()
+            if sight != seen:
+                seen = sight
                 self.changed()
 
     # The pace
@@ -289,7 +280,10 @@ class TablePage(DrawnPage[Leaving]):
     def sight(self) -> TableSight:
         table, picture = self.table, self.table.picture
         now = trio.current_time()
-        trick, stage = self._trick()
+        trick, stage = table.trick, table.stage
+        if self.looks_back:
+            trick, stage = picture.hand.last_trick, Stage.LAST_TRICK
+        someone = picture.turn is not None or table.waited_for
         return TableSight(
             seats=table.seats(trick),
             hand=self.hand(),
@@ -301,9 +295,9 @@ class TablePage(DrawnPage[Leaving]):
             rules="" if picture.table is None else rules_name(picture.rules),
             end_score=table.end_score,
             hearts_broken=picture.hand.broken_by is not None,
-            left=self._left(),
+            left=self.clocks.left if self.is_asked else None,
             bank=self.clocks.bank if self.is_asked else None,
-            waited=self._waited(),
+            waited=self.clocks.waited if someone and not self.is_asked else None,
             prompt=self.prompt()[0],
             prompt_ink=self.prompt()[1],
             notices=self.ticker.notices(now, self.moments()),
@@ -318,18 +312,6 @@ class TablePage(DrawnPage[Leaving]):
             buttons=tuple(self.bar(self._guard.counts(self.offer_to_keys()))),
             auto=self.is_auto,
         )
-
-    def _trick(self) -> tuple[ShownTrick | None, Stage]:
-        if self.looks_back:
-            return self.table.picture.hand.last_trick, Stage.LAST_TRICK
-        return self.table.trick, self.table.stage
-
-    def _left(self) -> int | None:
-        return self.clocks.left if self.is_asked else None
-
-    def _waited(self) -> int | None:
-        someone = self.table.picture.turn is not None or self.table.waited_for
-        return self.clocks.waited if someone and not self.is_asked else None
 
     def forming_words(self) -> tuple[Piece, ...]:
         """Give the lines in place of a table that forms."""

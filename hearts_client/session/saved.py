@@ -51,10 +51,6 @@ class SessionPlace(Struct, frozen=True, gc=False):
     solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")] = ""
     """The name of a game alone, whose server is started where it left off; empty for others."""
 
-    @property
-    def chat(self) -> tuple[str, int] | None:
-        return (self.host, self.taunt_port) if self.taunt_port else None
-
     def invite(self, table: str) -> str:
         """Give the line with which friends come to a table of a name, or to the next free seat.
 

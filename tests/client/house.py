@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from math import inf
 from pathlib import Path
+from typing import TypeVar
 
 import trio
 import trio.testing
@@ -23,6 +24,7 @@ from hearts_server.server import Server
 from tests.net.stream_link import StreamLink
 
 HOST = "127.0.0.1"
+EventT = TypeVar("EventT")
 
 
 def config(data_dir: Path, *arguments: str) -> Config:
@@ -42,6 +44,14 @@ async def listening(data_dir: Path, *arguments: str) -> AsyncIterator[Running]:
     async with trio.open_nursery() as nursery:
         yield await nursery.start(run_server, config(data_dir, *arguments), lambda line: None)
         nursery.cancel_scope.cancel()
+
+
+async def until(client: Client, kind: type[EventT]) -> EventT:
+    """The next event of a kind."""
+    async for event in client:
+        if isinstance(event, kind):
+            return event
+    raise AssertionError("the session has ended before that")
 
 
 class House:

@@ -8,16 +8,15 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.game.events import HandBegun, TrickTaken, YourHand
+from hearts.game.events import TrickTaken, YourHand
 from hearts.session.client_events import DealChecked
 from hearts.session.table_words import Introduction, PlayerKind, RegisterOpponents
 from hearts_client.commands.bot import main
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
-from hearts_client.library.watching import watch
 
-from .house import HOST, listening
+from .house import HOST, listening, until
 from .test_coming_back import play
 
 CUTTER = Introduction(PlayerKind.PROGRAM, 500, comment="cuts")
@@ -57,34 +56,13 @@ async def test_a_session_goes_on_in_the_other_dialect(tmp_path: Path) -> None:
     async with listening(tmp_path, *options) as running:
         port = running.port
         async with connect(HOST, port, name="Ann", dialect=DEALER) as client:
-            async for event in client:
-                if isinstance(event, YourHand):
-                    break
-            first, progress = event, client.progress
+            first, progress = await until(client, YourHand), client.progress
         async with connect(HOST, port, come_back=progress, dialect=PLAIN) as client:
-            async for event in client:
-                if isinstance(event, YourHand):
-                    break
-            assert event == first
+            assert await until(client, YourHand) == first
             progress = client.progress
         async with connect(HOST, port, come_back=progress, dialect=DEALER) as client:
             result = await play_out(SimpleBot(), client)
         assert result.complete
-
-
-async def test_watching_a_table(tmp_path: Path) -> None:
-    async with listening(tmp_path, "--fill-after", "0", "--bot-pause", "0") as running:
-        port = running.port
-        async with connect(HOST, port, name="Ann", dialect=DEALER) as client:
-            async for event in client:
-                if isinstance(event, YourHand):
-                    break
-            async with watch(HOST, port, game_number=client.credentials.game_number) as watcher:
-                async for seen in watcher:
-                    if isinstance(seen, HandBegun):
-                        break
-                assert isinstance(event, YourHand)
-                assert seen == HandBegun(0, event.direction)
 
 
 @pytest.mark.parametrize("dialect", ["plain", "dealer"])

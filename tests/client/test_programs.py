@@ -187,6 +187,8 @@ def test_the_list_of_tables(server: str) -> None:
         [":7626"],
         ["host:port"],
         ["host:0"],
+        *(["--resume", "7", other] for other in ("--solo", "--list")),
+        *([other, "--watch", "7"] for other in ("--solo", "--list", "--resume")),
     ],
 )
 def test_bad_options_of_a_client(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hearts_client.commands import main as app
 from hearts_client.session.saved import SavedSession, SessionPlace, read_all, write
 from tests.plain.script import NEW
 
@@ -114,13 +113,6 @@ def test_a_bot_gives_up_after_its_limit(tmp_path: Path) -> None:
     assert lines[0].startswith("simple: connection lost (")
     assert "; trying again in 0." in lines[0]
     assert all("Connection refused" in line for line in lines[1:])
-
-
-@pytest.mark.parametrize("other", ["--solo", "--list"])
-def test_what_does_not_go_together(other: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match=r"^2$"):
-        app.main(["--resume", "7", other])
-    assert "it goes with neither --solo nor --list" in capsys.readouterr().err
 
 
 def test_a_game_alone_is_kept(state: Path) -> None:

@@ -10,30 +10,20 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from . import measures as m
 from .machine import head
-from .measures import (
-    BenchPlan,
-    measure_against,
-    measure_dialects,
-    measure_journal,
-    measure_memory,
-    measure_pace,
-    measure_socketless,
-    measure_speed,
-    measure_watchers,
-)
 from .report import Table, print_table
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
-_PARTS: dict[str, Callable[[BenchPlan], Iterable[Table]]] = {
-    "socketless": measure_socketless,
-    "speed": measure_speed,
-    "dialects": measure_dialects,
-    "watchers": measure_watchers,
-    "pace": measure_pace,
-    "journal": measure_journal,
-    "memory": measure_memory,
+_PARTS: dict[str, Callable[[m.BenchPlan], Iterable[Table]]] = {
+    "socketless": m.measure_socketless,
+    "speed": m.measure_speed,
+    "dialects": m.measure_dialects,
+    "watchers": m.measure_watchers,
+    "pace": m.measure_pace,
+    "journal": m.measure_journal,
+    "memory": m.measure_memory,
 }
 
 
@@ -67,7 +57,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     quick = options.quick
-    plan = BenchPlan(
+    plan = m.BenchPlan(
         tables=options.tables or (_QUICK_TABLES if quick else _TABLES),
         rounds=options.rounds or (1 if quick else 3),
         hands=512 if quick else 2048,
@@ -78,7 +68,7 @@ def main() -> None:
     )
     parts = [_PARTS[name] for name in options.only]
     if options.against is not None:
-        parts = [partial(measure_against, commit=options.against)]
+        parts = [partial(m.measure_against, commit=options.against)]
     _run([part(plan) for part in parts])
 
 

@@ -9,19 +9,10 @@ from pathlib import Path
 import pytest
 
 from hearts.dealer.frames import HEADER, MessageType
+from tests.bench import processes as p
 from tests.bench.__main__ import main
 from tests.bench.machine import build_of, head
 from tests.bench.measures import BenchPlan, checked_out, measure_against
-from tests.bench.processes import (
-    BARE,
-    POSTGRES,
-    POWER_CUT,
-    SERVER,
-    WITHOUT,
-    Subject,
-    clients,
-    listening,
-)
 from tests.bench.report import percentile
 from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
@@ -94,8 +85,8 @@ def test_a_hand_that_is_played_takes_little_memory(is_dealer: bool, script: Sess
 
 def test_dealer_clients_play_the_script(script: SessionScript, script_path: Path) -> None:
     with (
-        listening(SERVER, script, script_path) as server,
-        clients(server, script_path, TABLES, ["--watchers", "3"], dealer=True) as players,
+        p.listening(p.SERVER, script, script_path) as server,
+        p.clients(server, script_path, TABLES, ["--watchers", "3"], dealer=True) as players,
     ):
         load, cpu = players.play()
     assert cpu["loop"] > 0
@@ -105,28 +96,28 @@ def test_dealer_clients_play_the_script(script: SessionScript, script_path: Path
 @pytest.mark.parametrize(
     "subject",
     [
-        *(SERVER, WITHOUT, POWER_CUT, BARE),
-        pytest.param(POSTGRES, marks=pytest.mark.heavy),
+        *(p.SERVER, p.WITHOUT, p.POWER_CUT, p.BARE),
+        pytest.param(p.POSTGRES, marks=pytest.mark.heavy),
     ],
     ids=lambda subject: subject.name,
 )
 def test_clients_play_the_script(
-    subject: Subject, script: SessionScript, script_path: Path, request: pytest.FixtureRequest
+    subject: p.Subject, script: SessionScript, script_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    if subject is POSTGRES:
+    if subject is p.POSTGRES:
         # There is one, or this is skipped.
         request.getfixturevalue("postgres")
-    with listening(subject, script, script_path) as server:
+    with p.listening(subject, script, script_path) as server:
         assert server.memory() > 0
         # The options are the load's, whatever it plays against.
-        for options in OPTIONS if subject is SERVER else OPTIONS[:1]:
-            with clients(server, script_path, TABLES, options) as players:
+        for options in OPTIONS if subject is p.SERVER else OPTIONS[:1]:
+            with p.clients(server, script_path, TABLES, options) as players:
                 load, cpu = players.play()
             assert cpu["loop"] > 0
             # That of the server with a spool may have had nothing to do yet.
-            if subject is not SERVER:
-                assert (cpu["journal"] > 0) == (subject in (POWER_CUT, POSTGRES))
-            assert (cpu["database"] > 0) == (subject is POSTGRES)
+            if subject is not p.SERVER:
+                assert (cpu["journal"] > 0) == (subject in (p.POWER_CUT, p.POSTGRES))
+            assert (cpu["database"] > 0) == (subject is p.POSTGRES)
             assert load.plays > 0
             assert 0 < len(load.latencies) <= load.plays
             if "--limit" not in options:
@@ -134,13 +125,13 @@ def test_clients_play_the_script(
                 assert script.hands_of(load.received) == HANDS * TABLES
 
 
-@pytest.mark.parametrize(("subject", "kind"), [(SERVER, "server"), (BARE, "bare")])
+@pytest.mark.parametrize(("subject", "kind"), [(p.SERVER, "server"), (p.BARE, "bare")])
 def test_clients_wait(
-    subject: Subject, kind: str, script: SessionScript, script_path: Path
+    subject: p.Subject, kind: str, script: SessionScript, script_path: Path
 ) -> None:
     with (
-        listening(subject, script, script_path) as server,
-        clients(server, script_path, TABLES, ["--idle", kind]),
+        p.listening(subject, script, script_path) as server,
+        p.clients(server, script_path, TABLES, ["--idle", kind]),
     ):
         assert server.cpu()["loop"] > 0
 
@@ -152,7 +143,7 @@ def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: P
             '"--help" in sys.argv or input()\n'
         )
         (tree / "hearts_server" / "__main__.py").write_text(program, encoding="utf-8")
-        with listening(replace(SERVER, root=tree), script, script_path) as server:
+        with p.listening(replace(p.SERVER, root=tree), script, script_path) as server:
             assert server.port == 9
     assert not tree.exists()
 

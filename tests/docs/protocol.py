@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hearts.dealer import layout
+from hearts.dealer import structures as st
 from hearts.dealer.beside import ANSWERS, INTRODUCTION, REQUESTS, InState, Ping, ToAbort
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
@@ -20,16 +21,6 @@ from hearts.dealer.frames import (
     MessageType,
 )
 from hearts.dealer.messages import MESSAGES, Message, Pong
-from hearts.dealer.structures import (
-    MORE,
-    PING_LIMIT,
-    PLAYER_INFO,
-    RULE_KINDS,
-    RULES,
-    SCORE,
-    STATE,
-    TRICK,
-)
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS
 from hearts.game.deal import SECRET_BYTES, commitment_notice, disclosure_notice
@@ -41,18 +32,8 @@ from hearts.game.rules import (
     RULES_BY_BITS,
     Direction,
 )
+from hearts.session import messages as m
 from hearts.session.client_states import FIELDS, INT, NEXT, PlainField, State
-from hearts.session.messages import (
-    DEALER_VERSION,
-    FIRST_RESERVED_TAG,
-    LOOK_TAG,
-    MAX_OPTION_BLOCKS,
-    TABLE_VERSION,
-    TURN_LIMITS,
-    LookReply,
-    Refusal,
-    Tag,
-)
 from hearts.session.registration import PAYLOADS, RANKS
 from hearts.taunt.messages import SPEAKERS, TAUNT_LIMIT, Status
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, TEXT_LIMIT
@@ -76,27 +57,27 @@ _HOW = {
     "refusal": "where a reply or the Game number is due a negative int is a refusal",
 }
 STRUCTURES: dict[str, Codec] = {
-    "trick": TRICK,
-    "score": SCORE,
-    "player info": PLAYER_INFO,
+    "trick": st.TRICK,
+    "score": st.SCORE,
+    "player info": st.PLAYER_INFO,
 }
 _NAMES = {"wish": "type", "what": "whole game", "seat": "player", "reason": "why"}
 """Names of fields that the documents have, where a value of no dialect has another."""
 _REPLIES = {
-    Tag.REASONS: State.REASONS_REPLY,
-    Tag.PASSWORD: State.PASSWORD_REPLY,
-    Tag.DEALER: State.DEALER_REPLY,
-    Tag.LIST: State.LIST_SIZE,
-    Tag.TABLE: State.TABLE_REPLY,
-    Tag.COME_BACK: State.COME_BACK_REPLY,
-    Tag.WATCH: State.WATCH_REPLY,
+    m.Tag.REASONS: State.REASONS_REPLY,
+    m.Tag.PASSWORD: State.PASSWORD_REPLY,
+    m.Tag.DEALER: State.DEALER_REPLY,
+    m.Tag.LIST: State.LIST_SIZE,
+    m.Tag.TABLE: State.TABLE_REPLY,
+    m.Tag.COME_BACK: State.COME_BACK_REPLY,
+    m.Tag.WATCH: State.WATCH_REPLY,
 }
 
 
 _SENT = {
     "version": (1, INT_MAX),
     "end of game": (0, END_SCORES.stop - 1),
-    "turn limit": (INT_MIN, TURN_LIMITS.stop - 1),
+    "turn limit": (INT_MIN, m.TURN_LIMITS.stop - 1),
 }
 """Ranges of ints in option blocks; what lies outside is refused."""
 
@@ -104,7 +85,7 @@ _SENT = {
 def protocol() -> Data:
     return {
         "documents": ["SocketSpec.md", "DealerSpec.md"],
-        "versions": {"table": TABLE_VERSION, "dealer": DEALER_VERSION},
+        "versions": {"table": m.TABLE_VERSION, "dealer": m.DEALER_VERSION},
         "how": _HOW,
         "cards": {str(card.wire): str(card) for card in sorted(CARDS, key=lambda card: card.wire)},
         "directions": _named(Direction),
@@ -139,11 +120,13 @@ def _registration() -> Data:
     blocks = []
     for tag, order in RANKS.items():
         names = PAYLOADS.get(tag)
-        most = NAME_LIMIT if tag == Tag.TABLE else TEXT_LIMIT
-        text = {"name": Tag(tag).name.lower(), "type": "str", "most": most}
+        most = NAME_LIMIT if tag == m.Tag.TABLE else TEXT_LIMIT
+        text = {"name": m.Tag(tag).name.lower(), "type": "str", "most": most}
         sent = [text] if names is None else [_int(name, *_SENT.get(name, ())) for name in names]
-        reply = [_plain_field(field) for field in FIELDS.get(_REPLIES.get(Tag(tag), State.END), ())]
-        if tag == Tag.LIST:
+        reply = [
+            _plain_field(field) for field in FIELDS.get(_REPLIES.get(m.Tag(tag), State.END), ())
+        ]
+        if tag == m.Tag.LIST:
             table = [_plain_field(field) for field in FIELDS[State.LISTED_TABLE]]
             most = reply[0]["max"]
             of = {"type": "structure", "fields": table}
@@ -151,22 +134,22 @@ def _registration() -> Data:
         blocks.append({"tag": tag, "order": order, "fields": sent, "reply": reply})
     size = [_int("length", 0, TEXT_LIMIT), {"name": "bytes", "type": "bytes", "length": "length"}]
     look = [_plain_field(field) for field in FIELDS[State.LOOK_REPLY]]
-    there = {"where": {"known": LookReply.TABLE.value}}
+    there = {"where": {"known": m.LookReply.TABLE.value}}
     look += [{**_plain_field(field), **there} for field in FIELDS[State.LOOKED_TABLE]]
     return {
         "first": [_plain_field(field) for field in FIELDS[State.PLAYER_ID]],
         "name": [{"name": "name", "type": "str", "most": NAME_LIMIT}],
         "blocks": blocks,
-        "reserved": {"from": FIRST_RESERVED_TAG, "fields": size, "reply": [_int("reply", 0, 0)]},
-        "look": {"tag": LOOK_TAG, "fields": size, "reply": look},
-        "most blocks": MAX_OPTION_BLOCKS,
+        "reserved": {"from": m.FIRST_RESERVED_TAG, "fields": size, "reply": [_int("reply", 0, 0)]},
+        "look": {"tag": m.LOOK_TAG, "fields": size, "reply": look},
+        "most blocks": m.MAX_OPTION_BLOCKS,
         "last": [_int("process id", 0)],
         "seated": [
             _plain_field(field)
             for state in (State.GAME_NUMBER, State.GAME_ID)
             for field in FIELDS[state]
         ],
-        "refusals": [{"code": each.value, "text": each.text} for each in Refusal],
+        "refusals": [{"code": each.value, "text": each.text} for each in m.Refusal],
     }
 
 
@@ -236,7 +219,7 @@ def kind_data(kind: Any) -> Data:
                 if codec is known:
                     return {"type": "structure", "structure": name}
             return {"type": "structure", "fields": payload_data(codec)}
-    if kind is RULES:
+    if kind is st.RULES:
         return {"type": "structure", "structure": "rules"}
     raise TypeError(f"{kind!r} is no kind of field")
 
@@ -244,7 +227,7 @@ def kind_data(kind: Any) -> Data:
 def payload_data(codec: Codec) -> list[Data]:
     """The fields of a payload or a structure."""
     if codec.value in (Ping, Pong):
-        return [{"name": "payload", "type": "bytes", "most": PING_LIMIT}]
+        return [{"name": "payload", "type": "bytes", "most": st.PING_LIMIT}]
     found = [_state()] if codec is MESSAGES[MessageType.WAITING] else []
     names = {} if issubclass(codec.value, Message) else _NAMES
     for name, kind in codec.kinds.items():
@@ -252,12 +235,12 @@ def payload_data(codec: Codec) -> list[Data]:
     if codec is INTRODUCTION:
         found.append({"name": "next hash", **kind_data(layout.OF_32), "where": {"cuts": 1}})
     if has_more(codec):
-        found.append({"name": "more", **kind_data(MORE), "optional": True})
+        found.append({"name": "more", **kind_data(st.MORE), "optional": True})
     return found
 
 
 def _state() -> Data:
-    return {"name": "state", **kind_data(STATE)}
+    return {"name": "state", **kind_data(st.STATE)}
 
 
 def _sent(name: str, kind: Any) -> list[Data]:
@@ -272,7 +255,9 @@ def _sent(name: str, kind: Any) -> list[Data]:
 def _dealer() -> Data:
     left = {"type": "int", "min": -1, "max": INT_MAX}
     structures = {name: payload_data(codec) for name, codec in STRUCTURES.items()}
-    structures["rules"] = [{"name": name, **kind_data(kind)} for name, kind in RULE_KINDS.items()]
+    structures["rules"] = [
+        {"name": name, **kind_data(kind)} for name, kind in st.RULE_KINDS.items()
+    ]
     structures["bank"] = [{"name": "free", **left}, {"name": "stock", **left}]
     return {
         "frames": {

@@ -10,59 +10,19 @@ from typing import Any, get_args
 
 import pytest
 
+from hearts.dealer import frames as f
 from hearts.dealer.beside import ANSWERS, PING
-from hearts.dealer.frames import (
-    BY_NUMBERS,
-    KINDS,
-    PRESENCES,
-    SERVER_PAYLOAD_LIMIT,
-    TRICK_SUITS,
-    FrameBuffer,
-    MessageType,
-    encode_frame,
-)
 from hearts.dealer.layout import Payload
 from hearts.dealer.listener import WatcherSeat
 from hearts.dealer.messages import MESSAGES, Pong
 from hearts.dealer.public_table import Broadcast
 from hearts.dealer.structures import COMMENT_LIMIT, PING_LIMIT, RULES
+from hearts.game import events as ev
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    HandBegun,
-    HandScored,
-    MoonChosen,
-    PassMade,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
 from hearts.game.rules import STANDARD, Direction
 from hearts.session import table_words as w
 from hearts.session.table_words import Refused
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    AgainSettled,
-    Change,
-    CutSettled,
-    DealDisclosed,
-    DealPromised,
-    GameAborted,
-    GameBegun,
-    GameScored,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-    TableEvent,
-)
+from hearts.table import effects as e
 from hearts.table.inputs import Abort, Setting
 from tests.dealer.payloads import decode_as
 from tests.dealer.payloads import payload as payload_of
@@ -140,15 +100,15 @@ def numbers(field: str) -> list[int]:
 
 
 def test_what_the_numbers_of_fields_mean() -> None:
-    assert numbers("by") == list(BY_NUMBERS.values())
-    assert numbers("change") == [change.value for change in Change]
-    assert numbers("presence") == list(PRESENCES.values())
-    assert numbers("suit")[:4] == list(TRICK_SUITS.values())
-    assert [suit.name.lower() for suit in TRICK_SUITS] == re.findall(
+    assert numbers("by") == list(f.BY_NUMBERS.values())
+    assert numbers("change") == [change.value for change in e.Change]
+    assert numbers("presence") == list(f.PRESENCES.values())
+    assert numbers("suit")[:4] == list(f.TRICK_SUITS.values())
+    assert [suit.name.lower() for suit in f.TRICK_SUITS] == re.findall(
         r"\d (spades|diamonds|clubs|hearts)", MEANINGS["suit"]
     )
     kinds = re.findall(r"(\d) ([A-Z_]+)", MEANINGS["kind"])
-    assert [0, *(int(number) for number, _ in kinds)] == list(KINDS.values())
+    assert [0, *(int(number) for number, _ in kinds)] == list(f.KINDS.values())
     assert f"at most {COMMENT_LIMIT} bytes" in MEANINGS["comment"]
 
 
@@ -187,48 +147,48 @@ def test_who_gets_what() -> None:
     """What is marked W is what watchers are told, and no other message."""
     broadcast = Broadcast()
     setting = Setting(STANDARD, 100, 60, 60.0)
-    events: list[TableEvent] = [
-        GameBegun(setting),
-        DealPromised(1, bytes(32)),
-        HandBegun(0, Direction.LEFT),
-        TrickBegun(0),
-        CardPlayed(0, QUEEN_OF_SPADES, ChosenBy.PLAYER),
-        TrickTaken(0, (13, 0, 0, 0)),
-        TricksDone(0, True),
-        MoonChosen(0, True, ChosenBy.PLAYER),
-        HandScored((0, 0, 0, 0), (0, 0, 0, 0), ()),
-        GameScored((0, 0, 0, 0), (0, 0, 0, 0), (1,), 1),
-        AgainSettled(1, True, ChosenBy.PLAYER),
-        DealDisclosed(1, bytes(16), bytes(32)),
-        RestClaimed(0, CARDS[:3]),
-        RulesAgreed(STANDARD, 100),
+    events: list[e.TableEvent] = [
+        e.GameBegun(setting),
+        e.DealPromised(1, bytes(32)),
+        ev.HandBegun(0, Direction.LEFT),
+        ev.TrickBegun(0),
+        ev.CardPlayed(0, QUEEN_OF_SPADES, ev.ChosenBy.PLAYER),
+        ev.TrickTaken(0, (13, 0, 0, 0)),
+        ev.TricksDone(0, True),
+        ev.MoonChosen(0, True, ev.ChosenBy.PLAYER),
+        ev.HandScored((0, 0, 0, 0), (0, 0, 0, 0), ()),
+        e.GameScored((0, 0, 0, 0), (0, 0, 0, 0), (1,), 1),
+        e.AgainSettled(1, True, ev.ChosenBy.PLAYER),
+        e.DealDisclosed(1, bytes(16), bytes(32)),
+        e.RestClaimed(0, CARDS[:3]),
+        e.RulesAgreed(STANDARD, 100),
     ]
-    hidden: list[TableEvent] = [
-        YourHand(0, Direction.LEFT, CARDS[:13]),
-        PassMade(0, CARDS[:3], ChosenBy.PLAYER),
-        CardsReceived(CARDS[:3]),
-        CutSettled(1, ChosenBy.PLAYER),
-        RulesProposed(STANDARD, 100, 60.0),
-        RulesRefused(1, "no"),
-        SeatWanted(0, False, 60.0),
-        SeatKept(1, "no"),
-        AbortProposed(Abort.HAND, 60.0),
-        AbortRefused(1, "no"),
-        HandAborted(1),
-        GameAborted(),
+    hidden: list[e.TableEvent] = [
+        ev.YourHand(0, Direction.LEFT, CARDS[:13]),
+        ev.PassMade(0, CARDS[:3], ev.ChosenBy.PLAYER),
+        ev.CardsReceived(CARDS[:3]),
+        e.CutSettled(1, ev.ChosenBy.PLAYER),
+        e.RulesProposed(STANDARD, 100, 60.0),
+        e.RulesRefused(1, "no"),
+        e.SeatWanted(0, False, 60.0),
+        e.SeatKept(1, "no"),
+        e.AbortProposed(Abort.HAND, 60.0),
+        e.AbortRefused(1, "no"),
+        e.HandAborted(1),
+        e.GameAborted(),
     ]
-    assert {type(event) for event in events + hidden} == set(get_args(TableEvent))
+    assert {type(event) for event in events + hidden} == set(get_args(e.TableEvent))
     assert not any(map(broadcast.tell, hidden))
     info = w.PlayerInfo(0, w.PlayerKind.COMPUTER)
     watcher = WatcherSeat()
-    watcher.receive(encode_frame(MessageType.PING, 0, b""))
-    buffer = FrameBuffer(SERVER_PAYLOAD_LIMIT)
+    watcher.receive(f.encode_frame(f.MessageType.PING, 0, b""))
+    buffer = f.FrameBuffer(f.SERVER_PAYLOAD_LIMIT)
     for data in (
         *map(broadcast.tell, events),
         broadcast.seated(7, "a table", [info] * 4),
         broadcast.beside(Refused(-104, "closed")),
         broadcast.beside(w.Replay(True)),
-        broadcast.beside(w.PlayerChange(Change.LEFT, info)),
+        broadcast.beside(w.PlayerChange(e.Change.LEFT, info)),
         broadcast.beside(w.ServerNotice("a text")),
         broadcast.beside(w.AbortGame(w.AbortLater.NOTHING, "over")),
         broadcast.past(),

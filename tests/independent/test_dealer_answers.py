@@ -8,34 +8,24 @@ from dataclasses import replace
 
 import pytest
 
+from . import dealer_script as d
 from .client import Nonsense
 from .dealer import Wish
-from .dealer_script import (
-    SCRIPT,
-    SETTINGS,
-    Ann,
-    Step,
-    Wire,
-    alone,
-    changed,
-    join,
-    play,
-)
 from .referee import Referee
 
 
 class Strict:
     """Judges answers as 14.5 says."""
 
-    def __init__(self, spoil: Callable[[Step], list[Step]] = lambda error: [error]) -> None:
+    def __init__(self, spoil: Callable[[d.Step], list[d.Step]] = lambda error: [error]) -> None:
         self._spoil = spoil
         self._tries: dict[int, int] = {}
         self._answered: set[int] = set()
 
-    def __call__(self, query: Step, sequence: int, frame: tuple[int, int, bytes]) -> list[Step]:
+    def __call__(self, query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> list[d.Step]:
         kind, _, payload = frame
         if kind == 206:
-            return [alone(207, payload)]
+            return [d.alone(207, payload)]
         if kind > 215:
             return [] if kind != 221 else self._error(frame, -26, -1)
         reason, left = self._reason(query, sequence, frame), -1
@@ -49,7 +39,7 @@ class Strict:
                 raise AssertionError("the script cannot decide for her")
         return self._error(frame, reason, left)
 
-    def _reason(self, query: Step, sequence: int, frame: tuple[int, int, bytes]) -> int:
+    def _reason(self, query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> int:
         kind, in_reply_to, payload = frame
         if kind == 126:
             return 0
@@ -67,20 +57,20 @@ class Strict:
             return -1
         return query.statuses.get(struct.unpack(">i", payload)[0], -23)
 
-    def _error(self, frame: tuple[int, int, bytes], reason: int, left: int) -> list[Step]:
+    def _error(self, frame: tuple[int, int, bytes], reason: int, left: int) -> list[d.Step]:
         kind = {104: 117, 108: 119, 118: 119}.get(frame[0], 208)
-        return self._spoil(alone(kind, frame[1], frame[0], reason, left, "why"))
+        return self._spoil(d.alone(kind, frame[1], frame[0], reason, left, "why"))
 
 
 BAD = replace(
-    SETTINGS, wrong=0.3, doubled=0.5, unasked=0.5, mistyped=0.5, short=0.2, unknown=0.3, pings=0.5
+    d.SETTINGS, wrong=0.3, doubled=0.5, unasked=0.5, mistyped=0.5, short=0.2, unknown=0.3, pings=0.5
 )
 
 
-def test_bad_answers_get_their_errors_and_change_nothing(whole: Ann) -> None:
+def test_bad_answers_get_their_errors_and_change_nothing(whole: d.Ann) -> None:
     reasons = set()
     for seed in range(30):
-        session, _ = play(SCRIPT, replace(BAD, seed=seed), Strict())
+        session, _ = d.play(d.SCRIPT, replace(BAD, seed=seed), Strict())
         reasons.update(session.errors)
         tries = ("play", "passing")
         told = [f for f in session.facts if f.kind not in tries or f.numbers[-1] >= 0]
@@ -94,35 +84,35 @@ def test_bad_answers_get_their_errors_and_change_nothing(whole: Ann) -> None:
     [
         ("missing", lambda error: []),
         ("twice", lambda error: [error, error]),
-        ("another query", lambda error: [changed(error, 0, 5000)]),
-        ("another type", lambda error: [changed(error, 1, 126)]),
-        ("another reason", lambda error: [changed(error, 2, -26)]),
-        ("more tries", lambda error: [changed(error, 3, error.parts[3] + 1)]),
+        ("another query", lambda error: [d.changed(error, 0, 5000)]),
+        ("another type", lambda error: [d.changed(error, 1, 126)]),
+        ("another reason", lambda error: [d.changed(error, 2, -26)]),
+        ("more tries", lambda error: [d.changed(error, 3, error.parts[3] + 1)]),
         ("another error", lambda error: [replace(error, type=118 + 208 - error.type)]),
-        ("a word too much", lambda error: [changed(error, 4, "why\n")]),
+        ("a word too much", lambda error: [d.changed(error, 4, "why\n")]),
     ],
 )
-def test_a_wrong_error_does_not_pass(name: str, spoil: Callable[[Step], list[Step]]) -> None:
+def test_a_wrong_error_does_not_pass(name: str, spoil: Callable[[d.Step], list[d.Step]]) -> None:
     del name
     for seed in range(5):
         with pytest.raises(Nonsense):
-            play(SCRIPT, replace(BAD, seed=seed), Strict(spoil))
+            d.play(d.SCRIPT, replace(BAD, seed=seed), Strict(spoil))
 
 
 def test_a_wish_is_refused() -> None:
-    wishes = (Wish(1, 221, join(1), -26),)
-    session, _ = play(SCRIPT, replace(SETTINGS, wishes=wishes), Strict())
+    wishes = (Wish(1, 221, d.join(1), -26),)
+    session, _ = d.play(d.SCRIPT, replace(d.SETTINGS, wishes=wishes), Strict())
     assert session.errors == [-26]
     with pytest.raises(Nonsense):
-        play(SCRIPT, replace(SETTINGS, wishes=(replace(wishes[0], reason=-25),)), Strict())
+        d.play(d.SCRIPT, replace(d.SETTINGS, wishes=(replace(wishes[0], reason=-25),)), Strict())
 
 
-def forced() -> list[Step]:
+def forced() -> list[d.Step]:
     """The same, where the clock decides each choice of Ann in the hand."""
     steps = []
-    for step in SCRIPT:
+    for step in d.SCRIPT:
         if step.type in (110, 111) or (step.type == 133 and step.parts[-3] == 0):
-            step = changed(step, len(step.parts) - 1, 1)
+            step = d.changed(step, len(step.parts) - 1, 1)
         steps.append(step)
     return steps
 
@@ -130,21 +120,21 @@ def forced() -> list[Step]:
 def test_late_answers_are_too_late() -> None:
     """The last is not: the game is decided by her."""
 
-    def judge(query: Step, sequence: int, frame: tuple[int, int, bytes]) -> list[Step]:
+    def judge(query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> list[d.Step]:
         if frame[0] == 126 or query.type == 201:
             return []
         kind = {104: 117, 108: 119, 118: 119}[frame[0]]
-        return [alone(kind, sequence, frame[0], -20, -1, "too late")]
+        return [d.alone(kind, sequence, frame[0], -20, -1, "too late")]
 
-    class Late(Ann):
+    class Late(d.Ann):
         def _chance(self, part: float) -> bool:
             return part > 0 and self._open is not None and self._open.type != 201
 
-    session = Late(replace(SETTINGS, late=1.0))
-    Wire(join(0, 1, 1), forced(), judge).run(session.talk())
+    session = Late(replace(d.SETTINGS, late=1.0))
+    d.Wire(d.join(0, 1, 1), forced(), judge).run(session.talk())
     assert session.errors == [-20] * 14
     report = Referee({0: session.facts}).judge()
     assert report.forced[0] == 14
-    silent = Late(replace(SETTINGS, late=1.0))
+    silent = Late(replace(d.SETTINGS, late=1.0))
     with pytest.raises(Nonsense, match="no error came"):
-        Wire(join(0, 1, 1), forced()).run(silent.talk())
+        d.Wire(d.join(0, 1, 1), forced()).run(silent.talk())

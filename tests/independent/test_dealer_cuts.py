@@ -9,53 +9,41 @@ from typing import Any
 
 import pytest
 
+from . import dealer_script as d
 from .client import Nonsense
 from .dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF, REGISTER_PLAYER, Frame
 from .dealer_proof import NO_VALUE, Promise, Record, Values, check
-from .dealer_script import (
-    HAND,
-    SCRIPT,
-    SECRET,
-    SETTINGS,
-    Ann,
-    Step,
-    Wire,
-    alone,
-    forming,
-    join,
-    tell,
-)
 from .dealer_script import play as play_script
 
-CUTTING = replace(SETTINGS, cuts=True)
-OWN = Ann(CUTTING).values
-QUERY = replace(alone(CUT, 60000, 404, 1), right=OWN.value(0) + OWN.hash(1))
+CUTTING = replace(d.SETTINGS, cuts=True)
+OWN = d.Ann(CUTTING).values
+QUERY = replace(d.alone(CUT, 60000, 404, 1), right=OWN.value(0) + OWN.hash(1))
 
 
-def promised(*hashes: bytes) -> Step:
+def promised(*hashes: bytes) -> d.Step:
     four = (*hashes, *[NO_VALUE] * 4)[:4]
-    return tell(DEAL_COMMITMENT, 1, hashlib.sha256(SECRET).digest(), *four)
+    return d.tell(DEAL_COMMITMENT, 1, hashlib.sha256(d.SECRET).digest(), *four)
 
 
-def steps(promise: Step, *others: Step, missing: int = 1) -> list[Step]:
+def steps(promise: d.Step, *others: d.Step, missing: int = 1) -> list[d.Step]:
     """The script, with another promise and what follows it; nobody shows anything."""
-    proof = tell(DEAL_PROOF, 1, SECRET, bytes(32), *[NO_VALUE] * 4, missing)
+    proof = d.tell(DEAL_PROOF, 1, d.SECRET, bytes(32), *[NO_VALUE] * 4, missing)
     changed = {DEAL_COMMITMENT: [promise, *others], DEAL_PROOF: [proof]}
-    return [new for step in SCRIPT for new in changed.get(step.type, [step])]
+    return [new for step in d.SCRIPT for new in changed.get(step.type, [step])]
 
 
-def too_late(query: Step, sequence: int, frame: tuple[int, int, bytes]) -> list[Step]:
-    return [alone(208, frame[1], CUT, -20, -1, "too late")] if frame[0] == CUT else []
+def too_late(query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> list[d.Step]:
+    return [d.alone(208, frame[1], CUT, -20, -1, "too late")] if frame[0] == CUT else []
 
 
-def play(script: Sequence[Step], *, late: bool = True) -> tuple[Ann, Wire]:
+def play(script: Sequence[d.Step], *, late: bool = True) -> tuple[d.Ann, d.Wire]:
     return play_script(script, CUTTING, too_late if late else None)
 
 
 def test_it_says_its_hashes_and_shows_its_value() -> None:
     session, wire = play(steps(promised(OWN.hash(0)), QUERY))
     assert session.errors == [-20]
-    introduction = join(3, 0, 1, "I am not here")
+    introduction = d.join(3, 0, 1, "I am not here")
     said = [(kind, number, payload) for kind, number, payload in wire.said if kind in (126, CUT)]
     assert said == [
         (REGISTER_PLAYER, 1, introduction + OWN.hash(0)),
@@ -83,7 +71,7 @@ def test_without_a_hash_it_is_not_asked() -> None:
         (steps(promised(OWN.hash(0)), QUERY, missing=3), "the missing are 0001"),
     ],
 )
-def test_a_wrong_question_does_not_pass(script: list[Step], words: str) -> None:
+def test_a_wrong_question_does_not_pass(script: list[d.Step], words: str) -> None:
     with pytest.raises(Nonsense, match=words):
         play(script)
 
@@ -95,7 +83,7 @@ def test_a_value_that_came_in_time_is_in_the_proof() -> None:
 
 def test_who_does_not_cut_has_no_hash() -> None:
     with pytest.raises(Nonsense, match="we do not cut"):
-        play_script(steps(promised(OWN.hash(0)), QUERY), SETTINGS, too_late)
+        play_script(steps(promised(OWN.hash(0)), QUERY), d.SETTINGS, too_late)
 
 
 # -- the proof --
@@ -105,7 +93,7 @@ HASHES = (*(hashlib.sha256(value).digest() for value in VALUES), NO_VALUE)
 SHOWN = (VALUES[0], NO_VALUE, VALUES[2], NO_VALUE)
 PROOF: dict[str, Any] = {
     "deal": 1,
-    "secret": SECRET,
+    "secret": d.SECRET,
     "cuts": b"".join(value[:8] for value in SHOWN),
     "values": SHOWN,
     "missing": 0b0010,
@@ -114,7 +102,7 @@ PROOF: dict[str, Any] = {
 
 def judge(**changes: Any) -> None:
     """See what is said of player 0's proof, in which player 1 has shown nothing."""
-    promise = Promise(1, hashlib.sha256(SECRET).digest(), HASHES)
+    promise = Promise(1, hashlib.sha256(d.SECRET).digest(), HASHES)
     record = Record(1, 0, promise, value=VALUES[0])
     check(record, Frame(DEAL_PROOF, 1, {**PROOF, **changes}))
 
@@ -167,14 +155,14 @@ def test_one_value_is_for_one_promise() -> None:
 def test_coming_back_it_shows_the_same_value_for_the_same_promise() -> None:
     """And for another one, in the same place, none."""
     promise = promised(OWN.hash(0))
-    first, _ = play([*forming(), HAND[0], promise, QUERY])
-    register, _, _, seated, persons = forming()
+    first, _ = play([*d.forming(), d.HAND[0], promise, QUERY])
+    register, _, _, seated, persons = d.forming()
     for changed in (False, True):
         again = promised(OWN.hash(0), OWN.hash(1)) if changed else promise
-        back = [register, seated, persons, tell(211, 1), HAND[0], tell(216, *[0] * 16), again]
-        second = Ann(CUTTING, first.ticket, first)
+        back = [register, seated, persons, d.tell(211, 1), d.HAND[0], d.tell(216, *[0] * 16), again]
+        second = d.Ann(CUTTING, first.ticket, first)
         second.records = {}
-        wire = Wire(join(0, 1, 1, 1), [*back, tell(211, 0), QUERY])
+        wire = d.Wire(d.join(0, 1, 1, 1), [*back, d.tell(211, 0), QUERY])
         if changed:
             with pytest.raises(Nonsense, match="has the hash that was in"):
                 wire.run(second.talk())

@@ -9,19 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from . import processes as pr
 from .machine import git
-from .processes import (
-    BARE,
-    DEALER,
-    POSTGRES,
-    POWER_CUT,
-    SERVER,
-    THREADS,
-    WITHOUT,
-    Subject,
-    clients,
-    listening,
-)
 from .report import Table, median_ratio, milliseconds
 from .runs import HUMAN_PAUSE, Run, rounds, run_once, written
 from .script import Inputs
@@ -45,7 +34,7 @@ class BenchPlan:
     memory_tables: int
     memory_hands: tuple[int, ...]
     """Hands after which the memory of a table is measured, ascending."""
-    subjects: tuple[Subject, ...] = (SERVER, BARE)
+    subjects: tuple[pr.Subject, ...] = (pr.SERVER, pr.BARE)
     store: bool = False
     """The journal is measured in PostgreSQL as well."""
 
@@ -59,12 +48,12 @@ class BenchPlan:
 
 def _rounds(
     plan: BenchPlan, hands: int, tables: int, options: Sequence[str] = ()
-) -> dict[Subject, list[Run]]:
+) -> dict[pr.Subject, list[Run]]:
     return rounds(plan.subjects, plan.rounds, hands, tables, options)
 
 
 def _columns(
-    plan: BenchPlan, runs: dict[Subject, list[Run]], name: str, scale: float, digits: int
+    plan: BenchPlan, runs: dict[pr.Subject, list[Run]], name: str, scale: float, digits: int
 ) -> list[str]:
     found = {s: [getattr(run, name) for run in runs[s]] for s in plan.subjects}
     cells = [f"{scale * statistics.median(found[s]):.{digits}f}" for s in plan.subjects]
@@ -99,7 +88,7 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
     yield Table("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
     yield Table(
         "CPU per hand by thread, and of the database, ms",
-        ["tables", "of", *THREADS],
+        ["tables", "of", *pr.THREADS],
         threads,
     )
     yield Table("Hands per second", _header(plan, "tables", "hands"), speed)
@@ -114,11 +103,11 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
 def _threads(runs: Sequence[Run]) -> list[str]:
     return [
         milliseconds(statistics.median(run.cpu[name] / run.hands for run in runs))
-        for name in THREADS
+        for name in pr.THREADS
     ]
 
 
-def _latencies(plan: BenchPlan, runs: dict[Subject, list[Run]]) -> list[str]:
+def _latencies(plan: BenchPlan, runs: dict[pr.Subject, list[Run]]) -> list[str]:
     return [
         milliseconds(statistics.median(run.latency(percent) for run in runs[subject]))
         for subject in plan.subjects
@@ -147,8 +136,8 @@ def measure_pace(plan: BenchPlan) -> Iterator[Table]:
 
 def measure_journal(plan: BenchPlan) -> Iterator[Table]:
     """Measure the cost of the journal: the default one, none, and one that holds a power cut."""
-    subjects = [SERVER, WITHOUT, POWER_CUT]
-    subjects += [POSTGRES] if plan.store else []
+    subjects = [pr.SERVER, pr.WITHOUT, pr.POWER_CUT]
+    subjects += [pr.POSTGRES] if plan.store else []
     plan = replace(plan, subjects=tuple(subjects))
     for table in (*measure_speed(plan), *measure_pace(plan)):
         yield replace(table, title=f"{table.title} (journals; hearts-server: normal)")
@@ -156,12 +145,12 @@ def measure_journal(plan: BenchPlan) -> Iterator[Table]:
 
 def measure_dialects(plan: BenchPlan) -> Iterator[Table]:
     """The same hands in both dialects, four clients a table, in turn."""
-    plan = replace(plan, subjects=(DEALER, SERVER))
+    plan = replace(plan, subjects=(pr.DEALER, pr.SERVER))
     for table in measure_speed(plan):
         yield replace(table, title=f"{table.title} (dialects; hearts-server: plain)")
     script = record_session(20)
     with written(script) as path:
-        run = run_once(DEALER, script, path, 1)
+        run = run_once(pr.DEALER, script, path, 1)
     yield Table(
         "Bytes per hand of four clients, both directions",
         ["plain", "dealer"],
@@ -175,10 +164,10 @@ def measure_against(plan: BenchPlan, commit: str) -> Iterator[Table]:
     Interpreter, libraries and the load are those of now.
     """
     with checked_out(commit) as tree:
-        then = replace(SERVER, name=commit, root=tree)
-        for pair in ((SERVER, then), (DEALER, replace(then, dealer=True))):
+        then = replace(pr.SERVER, name=commit, root=tree)
+        for pair in ((pr.SERVER, then), (pr.DEALER, replace(then, dealer=True))):
             yield from measure_speed(replace(plan, subjects=pair))
-        yield from measure_pace(replace(plan, subjects=(SERVER, then)))
+        yield from measure_pace(replace(plan, subjects=(pr.SERVER, then)))
 
 
 @contextmanager
@@ -200,10 +189,10 @@ def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
     plain = []
     with written(script) as path:
         for _ in range(plan.rounds):
-            plain.append(run_once(SERVER, script, path, 1))
+            plain.append(run_once(pr.SERVER, script, path, 1))
             for watchers, found in runs.items():
                 options = ("--watchers", str(watchers))
-                found.append(run_once(DEALER, script, path, 1, options))
+                found.append(run_once(pr.DEALER, script, path, 1, options))
     alone = runs[0]
     players = {
         "a plain player": ([run.cpu_per_hand / 4 for run in plain], script.bytes_per_hand / 4),
@@ -241,20 +230,20 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
     count = plan.memory_tables
     with written(script) as path:
         for subject in plan.subjects:
-            with listening(subject, script, path) as server:
-                with clients(server, path, _WARM_TABLES):
+            with pr.listening(subject, script, path) as server:
+                with pr.clients(server, path, _WARM_TABLES):
                     pass
                 before = server.memory()
-                with clients(server, path, count) as players:
+                with pr.clients(server, path, count) as players:
                     begun = server.memory()
                     players.play()
                     played = server.memory()
             kind = "bare" if subject.is_bare else "server"
-            with listening(subject, script, path) as server:
-                with clients(server, path, _WARM_TABLES):
+            with pr.listening(subject, script, path) as server:
+                with pr.clients(server, path, _WARM_TABLES):
                     pass
                 quiet = server.memory()
-                with clients(server, path, count, ["--idle", kind]):
+                with pr.clients(server, path, count, ["--idle", kind]):
                     idle = server.memory()
             sizes = [
                 (begun - before) / count,

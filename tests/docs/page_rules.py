@@ -7,14 +7,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from hearts.game import rules as r
 from hearts.game.cards import CARDS
-from hearts.game.rules import (
-    PRESET_ENDS,
-    PRESETS,
-    RULES_BY_BITS,
-    STANDARD,
-    HouseRule,
-)
 from hearts.game.scoring import points_by
 
 PATH = Path(__file__).parents[2] / "hearts_web/page/client/rule_table.js"
@@ -51,20 +45,20 @@ export const PRESETS = {
 """
 
 
-def field_of(rule: HouseRule) -> str:
+def field_of(rule: r.HouseRule) -> str:
     """The name of a rule at the page."""
     return re.sub("-(.)", lambda found: found[1].upper(), rule.name)
 
 
 def page_rules() -> str:
     """The text of the module."""
-    fields = {rule.field: field_of(rule) for rule in RULES_BY_BITS}
+    fields = {rule.field: field_of(rule) for rule in r.RULES_BY_BITS}
     against = {
-        rule.field: {*rule.against, *(o.field for o in RULES_BY_BITS if rule.field in o.against)}
-        for rule in RULES_BY_BITS
+        rule.field: {*rule.against, *(o.field for o in r.RULES_BY_BITS if rule.field in o.against)}
+        for rule in r.RULES_BY_BITS
     }
     told, rows = [], []
-    for rule in RULES_BY_BITS:
+    for rule in r.RULES_BY_BITS:
         kind = "boolean" if rule.kind is bool else "number"
         words = rule.values[1].words if rule.kind is bool else rule.help.rstrip(".")
         told.append(f" * @property {{{kind}}} {fields[rule.field]} {words}\n")
@@ -79,10 +73,10 @@ def page_rules() -> str:
         }
         rows.append(f"  {_object(row)},\n")
     presets = [
-        f"  {_key(name)}: {_object({'bits': rules.bits, 'end': PRESET_ENDS.get(name, 0)})},\n"
-        for name, rules in PRESETS.items()
+        f"  {_key(name)}: {_object({'bits': rules.bits, 'end': r.PRESET_ENDS.get(name, 0)})},\n"
+        for name, rules in r.PRESETS.items()
     ]
-    standard = points_by(STANDARD).of_card
+    standard = points_by(r.STANDARD).of_card
     points = _POINTS.replace("{points}", _value(_points(enumerate(standard))))
     return "".join([_HEAD, *told, _RULE, *rows, points, _PRESETS, *presets, "};\n"])
 

@@ -22,16 +22,9 @@ from hearts.dealer.frames import (
 )
 from hearts.dealer.messages import MESSAGES, Message, Pong
 from hearts.errors import Fault, Reason
+from hearts.game import rules as r
 from hearts.game.cards import CARDS
 from hearts.game.deal import SECRET_BYTES, commitment_notice, disclosure_notice
-from hearts.game.rules import (
-    END_SCORES,
-    HOUSE_RULES,
-    PRESET_ENDS,
-    PRESETS,
-    RULES_BY_BITS,
-    Direction,
-)
 from hearts.session import messages as m
 from hearts.session.client_states import FIELDS, INT, NEXT, PlainField, State
 from hearts.session.registration import PAYLOADS, RANKS
@@ -76,7 +69,7 @@ _REPLIES = {
 
 _SENT = {
     "version": (1, INT_MAX),
-    "end of game": (0, END_SCORES.stop - 1),
+    "end of game": (0, r.END_SCORES.stop - 1),
     "turn limit": (INT_MIN, m.TURN_LIMITS.stop - 1),
 }
 """Ranges of ints in option blocks; what lies outside is refused."""
@@ -88,7 +81,7 @@ def protocol() -> Data:
         "versions": {"table": m.TABLE_VERSION, "dealer": m.DEALER_VERSION},
         "how": _HOW,
         "cards": {str(card.wire): str(card) for card in sorted(CARDS, key=lambda card: card.wire)},
-        "directions": _named(Direction),
+        "directions": _named(r.Direction),
         "registration": _registration(),
         "plain": _plain(),
         "rules": _rules(),
@@ -176,13 +169,13 @@ def _rules() -> Data:
                     {"token": value.token, "words": value.words or value.choice}
                     for value in rule.values
                 ],
-                "against": [other.name for other in HOUSE_RULES if other.field in rule.against],
+                "against": [other.name for other in r.HOUSE_RULES if other.field in rule.against],
             }
-            for rule in RULES_BY_BITS
+            for rule in r.RULES_BY_BITS
         ],
         "presets": [
-            {"name": name, "bits": rules.bits, "end": PRESET_ENDS.get(name)}
-            for name, rules in PRESETS.items()
+            {"name": name, "bits": rules.bits, "end": r.PRESET_ENDS.get(name)}
+            for name, rules in r.PRESETS.items()
         ],
     }
 

@@ -7,15 +7,9 @@ import pytest
 from hearts.game.deal import commitment_notice
 from hearts.game.rules import PRESETS, STANDARD
 from hearts.session.messages import ListedTable, Options, encode_list
+from hearts.taunt import messages as t
 from hearts.taunt.announcer import NOBODY, Announcer
 from hearts.taunt.client import Registered
-from hearts.taunt.messages import (
-    Status,
-    encode_delivery,
-    encode_numbers,
-    encode_status,
-    encode_taunt,
-)
 from hearts.wire.codec import Buffer, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, issue
 from taunt_server.room import REPLACED_NOTICE
@@ -153,17 +147,17 @@ def test_list_of_tables() -> None:
 
 def test_taunt_registration() -> None:
     right, wrong = example("9.2", 0), example("9.2", 1)
-    assert right.sent == encode_numbers(ANN)
-    assert right.received == encode_status(Status.REGISTERED)
-    assert wrong.sent == encode_numbers(SeatCredentials(7, ANN.game_id, 1, 1000))
-    assert wrong.received == encode_status(Status.REFUSED)
+    assert right.sent == t.encode_numbers(ANN)
+    assert right.received == t.encode_status(t.Status.REGISTERED)
+    assert wrong.sent == t.encode_numbers(SeatCredentials(7, ANN.game_id, 1, 1000))
+    assert wrong.received == t.encode_status(t.Status.REFUSED)
 
 
 def test_taunts() -> None:
-    assert example("9.3").sent == encode_taunt(ANN, "well played")
+    assert example("9.3").sent == t.encode_taunt(ANN, "well played")
     own, theirs, notice = example("9.4", 0).messages
-    assert own.data == encode_delivery(0, "well played")
-    assert theirs.data == encode_delivery(2, "thanks")
+    assert own.data == t.encode_delivery(0, "well played")
+    assert theirs.data == t.encode_delivery(2, "thanks")
     buffer = Buffer()
     buffer.feed(notice.data)
     assert buffer.take_int() == SERVER_PLAYER
@@ -172,20 +166,20 @@ def test_taunts() -> None:
 
 def test_a_notice_from_before_the_registration() -> None:
     promise = commitment_notice(1, bytes(range(16)))
-    notice = encode_delivery(SERVER_PLAYER, promise)
-    assert example("9.4", 1).received == encode_status(Status.REGISTERED) + notice
+    notice = t.encode_delivery(SERVER_PLAYER, promise)
+    assert example("9.4", 1).received == t.encode_status(t.Status.REGISTERED) + notice
     assert f'"{promise}"' in example("9.4", 1).messages[1].comment
 
 
 def test_whose_a_seat_is() -> None:
     announcer = Announcer(SECRET, 4242)
     registration = announcer.register()
-    announcer.feed(encode_status(Status.REGISTERED))
+    announcer.feed(t.encode_status(t.Status.REGISTERED))
     assert announcer.next_event() == Registered()
     said = registration + announcer.seat(7, 1, 1001) + announcer.seat(7, 2, NOBODY)
     assert example("9.5", 0).sent == said
-    assert example("9.5", 0).received == encode_status(Status.REGISTERED)
-    assert example("9.5", 1).received == encode_delivery(SERVER_PLAYER, REPLACED_NOTICE)
+    assert example("9.5", 0).received == t.encode_status(t.Status.REGISTERED)
+    assert example("9.5", 1).received == t.encode_delivery(SERVER_PLAYER, REPLACED_NOTICE)
     assert f'"{REPLACED_NOTICE}"' in example("9.5", 1).messages[0].comment
 
 

@@ -9,28 +9,10 @@ import re
 import pytest
 
 from hearts.errors import IllegalAction, RemoteProtocolError
+from hearts.game import deal as d
+from hearts.game import rules as r
 from hearts.game.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
-from hearts.game.deal import (
-    NO_CUTS,
-    commitment,
-    commitment_notice,
-    deal_code,
-    deal_hands,
-    disclosure_notice,
-    parse_deal_code,
-)
 from hearts.game.kernel import HandPlay
-from hearts.game.rules import (
-    HOUSE_RULES,
-    PRESET_ENDS,
-    PRESETS,
-    RULE_BITS_MASK,
-    Direction,
-    Moon,
-    Rules,
-    parse_rules,
-    rules_from_bits,
-)
 from hearts.game.scoring import add_points, hand_points
 from hearts.plain import seat
 from hearts.session import messages
@@ -45,7 +27,7 @@ from .spec import FILE, Row, numbers, sections, table, tables
 
 def test_directions() -> None:
     for row in table("1.5"):
-        direction = Direction(int(row["direction"]))
+        direction = r.Direction(int(row["direction"]))
         assert row["name"] == direction.name.lower()
         passes = row["player p passes to"]
         step = 0 if passes == "nobody" else int(passes.removeprefix("(p+").removesuffix(") mod 4"))
@@ -75,7 +57,7 @@ def test_options() -> None:
     assert decode((hearts | 0b1010, 0, 0)).computers == {1, 3}
     assert decode((hearts | 0b1100_0000, 0, 0)) == messages.Options()
     assert decode((hearts | 1 << 8, 0, 0)).rules is None
-    assert decode((hearts | 1 << 20 | 1 << 8, 0, 0)).rules == Rules(jack=True)
+    assert decode((hearts | 1 << 20 | 1 << 8, 0, 0)).rules == r.Rules(jack=True)
     for other in (0, 2 << 4, 3 << 4):
         with pytest.raises(RemoteProtocolError, match="bits 4-5"):
             decode((other, 50, 30))
@@ -92,20 +74,20 @@ def test_rule_bits_and_tokens() -> None:
     for row in rows:
         bits, value, token = row["bits"], int(row["value"]), row["token"]
         low = int(bits.split("-")[0])
-        rules = rules_from_bits(value << low)
-        assert rules == parse_rules(token), row
+        rules = r.rules_from_bits(value << low)
+        assert rules == r.parse_rules(token), row
         assert rules.bits == value << low
         assert str(rules) == (token if value else "standard")
         seen |= value << low
-    assert seen == RULE_BITS_MASK
+    assert seen == r.RULE_BITS_MASK
 
 
 def test_the_rules_that_players_read() -> None:
     text = (FILE.parent / "docs" / "rules.md").read_text(encoding="utf-8")
     rows, _, _ = text.partition("| rules text | meaning |")[2].partition("\n\n")
     shown = re.findall(r"`([^`]+)`", " ".join(row.split("|")[1] for row in rows.splitlines()[2:]))
-    tokens = [value.token for rule in HOUSE_RULES for value in rule.values if value.token]
-    assert sorted(shown) == sorted([*PRESETS, *tokens])
+    tokens = [value.token for rule in r.HOUSE_RULES for value in rule.values if value.token]
+    assert sorted(shown) == sorted([*r.PRESETS, *tokens])
 
 
 def test_the_rules_of_the_page() -> None:
@@ -115,13 +97,13 @@ def test_the_rules_of_the_page() -> None:
 
 def test_presets() -> None:
     rows = table("6.2")
-    assert [row["preset"] for row in rows] == list(PRESETS)
+    assert [row["preset"] for row in rows] == list(r.PRESETS)
     for row in rows:
-        rules = parse_rules(row["preset"])
-        assert rules == parse_rules(row["the same as"])
+        rules = r.parse_rules(row["preset"])
+        assert rules == r.parse_rules(row["the same as"])
         assert str(rules) == row["the same as"]
         assert rules.bits == int(row["bits as a number"])
-        assert row["end"] == str(PRESET_ENDS.get(row["preset"], "-"))
+        assert row["end"] == str(r.PRESET_ENDS.get(row["preset"], "-"))
 
 
 LEGAL = table("6.3")
@@ -129,7 +111,7 @@ LEGAL = table("6.3")
 
 @pytest.mark.parametrize("row", LEGAL, ids=lambda row: " ".join(row.values()))
 def test_legal_cards(row: Row) -> None:
-    rules = parse_rules(row["rules"])
+    rules = r.parse_rules(row["rules"])
     trick = [Card.parse(word) for word in row["trick"].split() if word != "-"]
     hand = mask_of(Card.parse(word) for word in row["hand"].split())
     played = 0 if row["first trick"] == "yes" else 4
@@ -155,7 +137,7 @@ SCORING = table("6.7")
 
 @pytest.mark.parametrize("row", SCORING, ids=lambda row: " ".join(row.values()))
 def test_scoring(row: Row) -> None:
-    rules = parse_rules(row["rules"])
+    rules = r.parse_rules(row["rules"])
     hearts = [card for card in CARDS if card.suit is Suit.HEARTS]
     taken = []
     for count in numbers(row["hearts"]):
@@ -167,7 +149,7 @@ def test_scoring(row: Row) -> None:
         if tricks and not taken[player]:
             taken[player] = 1 << Card.parse("2C")
         assert bool(tricks) == bool(taken[player])
-    on_others = rules.moon is Moon.OTHERS if row["choice"] == "-" else row["choice"] == "1"
+    on_others = rules.moon is r.Moon.OTHERS if row["choice"] == "-" else row["choice"] == "1"
     points = hand_points(taken, rules, on_others)
     assert list(points) == numbers(row["points"])
     a, b, c, d = numbers(row["before"])
@@ -185,12 +167,12 @@ def test_deals() -> None:
     assert len(vectors) >= 4
     for row in vectors:
         secret = bytes.fromhex(row["secret"])
-        assert deal_code(secret) == row["deal code"]
-        assert parse_deal_code(row["deal code"]) == secret
-        for player, hand in enumerate(deal_hands(secret)):
+        assert d.deal_code(secret) == row["deal code"]
+        assert d.parse_deal_code(row["deal code"]) == secret
+        for player, hand in enumerate(d.deal_hands(secret)):
             assert [card.wire for card in by_wire(hand)] == numbers(row[f"player {player}"])
     values = {row["value"]: row["hex"] for row in steps}
-    key = hashlib.sha256(b"hearts deal 1" + bytes(16) + NO_CUTS).digest()
+    key = hashlib.sha256(b"hearts deal 1" + bytes(16) + d.NO_CUTS).digest()
     assert values["key"] == key.hex()
     for block in range(2):
         digest = hashlib.sha256(key + block.to_bytes(4, "big")).hexdigest()
@@ -203,16 +185,21 @@ def test_commitments() -> None:
     for row in vectors:
         secret = bytes.fromhex(row["secret"])
         assert hashlib.sha256(secret).hexdigest() == row["commitment"]
-        assert commitment(secret).hex() == row["commitment"]
-        assert deal_code(secret) == row["deal code"]
+        assert d.commitment(secret).hex() == row["commitment"]
+        assert d.deal_code(secret) == row["deal code"]
     promise, told, cut = (row["notice"].strip("`") for row in notices)
     secret, cuts = bytes(range(16)), bytes(range(8)) + bytes(24)
     for form, notice in (
-        (promise, commitment_notice(3, secret)),
-        (told, disclosure_notice(3, secret)),
-        (cut, disclosure_notice(3, secret, cuts)),
+        (promise, d.commitment_notice(3, secret)),
+        (told, d.disclosure_notice(3, secret)),
+        (cut, d.disclosure_notice(3, secret, cuts)),
     ):
-        values = {"N": "3", "H": commitment(secret).hex(), "C": deal_code(secret), "X": cuts.hex()}
+        values = {
+            "N": "3",
+            "H": d.commitment(secret).hex(),
+            "C": d.deal_code(secret),
+            "X": cuts.hex(),
+        }
         assert notice == " ".join(values.get(word, word) for word in form.split(" "))
         assert f"\n{notice}\n" in sections()["B"]
 

@@ -9,17 +9,9 @@ import pytest
 
 from hearts.session.client_events import Fairness
 
+from . import schemes
 from .evening import PlayedDeal, play, ranks
 from .ranks import by_chance, no_worse_than_worst_of
-from .schemes import (
-    BY_CHANCE,
-    MARKED,
-    DropsAtTheShowing,
-    HidesAll,
-    KnowsTheValue,
-    Withholds,
-    name_of,
-)
 from .table import LIMIT, CheatedTable, Scheme
 
 DEALS = 100
@@ -29,14 +21,18 @@ PUPPET = 0
 
 
 def test_with_all_values_hands_are_those_of_chance() -> None:
-    played = [deal for scheme in BY_CHANCE for deal in play(scheme, DEALS // len(BY_CHANCE))]
+    played = [
+        deal
+        for scheme in schemes.BY_CHANCE
+        for deal in play(scheme, DEALS // len(schemes.BY_CHANCE))
+    ]
     assert {deal.checked.fairness for deal in played} == {Fairness.NOBODY}
     assert not any(deal.is_marked or deal.waited for deal in played)
     assert by_chance(ranks(played))
 
 
 def test_a_puppet_that_withholds_makes_them_the_worse_of_two_and_is_named() -> None:
-    played = play(Withholds, DEALS)
+    played = play(schemes.Withholds, DEALS)
     assert no_worse_than_worst_of(2, ranks(played))
     assert not by_chance(ranks(played)), "the host did have a choice"
     for deal in played:
@@ -54,18 +50,18 @@ def played_by(scheme: Callable[[], Scheme]) -> list[PlayedDeal]:
 
 
 def test_what_is_not_marked_are_hands_of_chance() -> None:
-    played = [deal for scheme in MARKED for deal in played_by(scheme)]
+    played = [deal for scheme in schemes.MARKED for deal in played_by(scheme)]
     assert len(played) >= DEALS
     assert by_chance([deal.rank for deal in played if not deal.is_marked])
     assert not by_chance([deal.rank for deal in played if deal.is_marked]), "there was a choice"
 
 
-@pytest.mark.parametrize("scheme", MARKED, ids=name_of)
+@pytest.mark.parametrize("scheme", schemes.MARKED, ids=schemes.name_of)
 def test_a_deal_without_the_victims_value_is_marked_and_they_cut_the_next(
     scheme: Callable[[], Scheme],
 ) -> None:
     played = played_by(scheme)
-    if name_of(scheme) == "PowerCut and lies":
+    if schemes.name_of(scheme) == "PowerCut and lies":
         # The next hash went into the promise that they were not told of.
         assert [deal.is_marked for deal in played] == [False] + [True] * (OF_EACH - 1)
         return
@@ -74,7 +70,7 @@ def test_a_deal_without_the_victims_value_is_marked_and_they_cut_the_next(
 
 
 def test_who_is_dropped_at_the_showing_is_waited_for_by_the_clock() -> None:
-    played = play(DropsAtTheShowing, 40)[1::2]
+    played = play(schemes.DropsAtTheShowing, 40)[1::2]
     assert {deal.checked.fairness for deal in played} == {Fairness.ANYBODY}
     assert {deal.checked.problem for deal in played} == {None}
     assert {deal.waited for deal in played} == {LIMIT}
@@ -82,7 +78,7 @@ def test_who_is_dropped_at_the_showing_is_waited_for_by_the_clock() -> None:
 
 
 def test_a_host_who_says_nothing_of_deals_is_told_of() -> None:
-    table = CheatedTable(HidesAll(), seed=1)
+    table = CheatedTable(schemes.HidesAll(), seed=1)
     table.play(2)
     for number, checked in table.victim.checked.items():
         told = (checked.deal, checked.problem, checked.fairness)
@@ -90,7 +86,7 @@ def test_a_host_who_says_nothing_of_deals_is_told_of() -> None:
 
 
 def test_the_rank_test_finds_a_host_who_knows_the_value() -> None:
-    played = play(KnowsTheValue, 30)
+    played = play(schemes.KnowsTheValue, 30)
     assert not any(deal.is_marked for deal in played)
     assert not no_worse_than_worst_of(2, ranks(played))
     assert not by_chance(ranks(played))

@@ -16,29 +16,14 @@ from hearts.errors import (
     LocalProtocolError,
     RemoteProtocolError,
 )
-from hearts.session.messages import (
-    ListedTable,
-    Options,
-    Scores,
-    TableInfo,
-    decode_name,
-    encode_list,
-)
+from hearts.session import messages as m
 from hearts.session.registration import GivenProcessId, Registration, RegistrationEnded
-from hearts.wire.codec import (
-    NAME_LIMIT,
-    TEXT_LIMIT,
-    Buffer,
-    decode_text,
-    encode_ints,
-    encode_str,
-    is_printable,
-)
+from hearts.wire import codec
 from hearts.wire.proxy_header import HEADER_LIMIT, ProxyHeader, read_proxy_header
 
 from .source import Source, pieces, same, text_of
 
-LONGEST_ITEM = 4 + TEXT_LIMIT + 1
+LONGEST_ITEM = 4 + codec.TEXT_LIMIT + 1
 """Bytes of the longest value on the wire: a str with its length."""
 SPEC = Path(__file__).parent.parent.parent / "SocketSpec.md"
 
@@ -86,7 +71,7 @@ def wire(data: bytes) -> None:
 
 
 def _take_all(takes: bytes, fed: Any) -> tuple[list[object], int]:
-    buffer = Buffer()
+    buffer = codec.Buffer()
     got: list[object] = []
     turn = 0
     for piece in fed:
@@ -106,14 +91,14 @@ def _take_all(takes: bytes, fed: Any) -> tuple[list[object], int]:
     return got, len(buffer)
 
 
-def _take(buffer: Buffer, how: int) -> object:
+def _take(buffer: codec.Buffer, how: int) -> object:
     match how % 5:
         case 0:
             return buffer.take_int()
         case 1:
             return buffer.take_str()
         case 2:
-            return buffer.take_str_bytes(NAME_LIMIT)
+            return buffer.take_str_bytes(codec.NAME_LIMIT)
         case 3:
             return buffer.take_ints(how // 5 % 14)
         case _:
@@ -123,19 +108,19 @@ def _take(buffer: Buffer, how: int) -> object:
 def text(data: bytes) -> None:
     """A text of the wire is what section 1.4 says, and is written as it came."""
     try:
-        read = decode_text(data)
+        read = codec.decode_text(data)
     except RemoteProtocolError:
         read = None
     if read is not None:
-        assert encode_str(read, len(data)) == len(data).to_bytes(4, "big") + data
+        assert codec.encode_str(read, len(data)) == len(data).to_bytes(4, "big") + data
         assert not _forbidden().search(read)
     any_text = data.decode("utf-8", "surrogateescape")
-    assert is_printable(any_text) == (_forbidden().search(any_text) is None)
+    assert codec.is_printable(any_text) == (_forbidden().search(any_text) is None)
     try:
-        written = encode_str(any_text)
+        written = codec.encode_str(any_text)
     except LocalProtocolError:
         return
-    buffer = Buffer()
+    buffer = codec.Buffer()
     buffer.feed(written)
     assert buffer.take_str() == any_text
     assert not buffer
@@ -187,19 +172,19 @@ def messages(data: bytes) -> None:
     try:
         match kind:
             case 0:
-                options = Options.decode(ints)
+                options = m.Options.decode(ints)
                 written = _ints(options.encode())[1:]
-                assert Options.decode(written) == options
+                assert m.Options.decode(written) == options
             case 1:
-                assert _ints(TableInfo.decode(ints).encode()) == ints
+                assert _ints(m.TableInfo.decode(ints).encode()) == ints
             case _:
-                assert _ints(Scores.decode(ints).encode()) == ints
+                assert _ints(m.Scores.decode(ints).encode()) == ints
     except RemoteProtocolError:
         return
 
 
 def _ints(data: bytes) -> tuple[int, ...]:
-    buffer = Buffer()
+    buffer = codec.Buffer()
     buffer.feed(data)
     taken = buffer.take_ints(len(data) // 4)
     assert taken is not None
@@ -209,10 +194,10 @@ def _ints(data: bytes) -> tuple[int, ...]:
 
 def _name(data: bytes) -> None:
     try:
-        name = decode_name(data)
+        name = m.decode_name(data)
     except RemoteProtocolError:
         return
-    assert encode_str(name, NAME_LIMIT) == encode_ints(len(data)) + data
+    assert codec.encode_str(name, codec.NAME_LIMIT) == codec.encode_ints(len(data)) + data
     assert name.strip()
 
 
@@ -221,16 +206,16 @@ def _listing(source: Source) -> None:
     try:
         for _ in range(source.below(4)):
             name, a, b, c, d = (text_of(source.chunk()) for _ in range(5))
-            tables.append(ListedTable(name, source.int32(), source.below(5), (a, b, c, d)))
-        data = encode_list(tables)
+            tables.append(m.ListedTable(name, source.int32(), source.below(5), (a, b, c, d)))
+        data = m.encode_list(tables)
     except LocalProtocolError:
         return
-    buffer = Buffer()
+    buffer = codec.Buffer()
     buffer.feed(data)
     count = buffer.take_int()
     assert count == len(tables)
     for table in tables:
-        assert buffer.take_str(NAME_LIMIT) == table.name
+        assert buffer.take_str(codec.NAME_LIMIT) == table.name
         assert buffer.take_ints(2) == (table.game_number, table.open_seats)
-        assert tuple(buffer.take_str(NAME_LIMIT) for _ in range(4)) == table.players
+        assert tuple(buffer.take_str(codec.NAME_LIMIT) for _ in range(4)) == table.players
     assert not buffer

@@ -12,15 +12,7 @@ from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
 from hearts.game.view import View
 from hearts.plain.client import PlainSession
-from hearts.session.client_events import (
-    AnotherGame,
-    ChoiceRefused,
-    DealChecked,
-    DealerEvent,
-    Seated,
-    SessionEnded,
-    YourChoice,
-)
+from hearts.session import client_events as e
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.own_cuts import KEY_BYTES, OwnCuts
@@ -96,9 +88,9 @@ class Follower:
         assert not spoiled or not self.behaves
         return session.bytes_to_send()
 
-    def _take(self, event: DealerEvent, card: int) -> None:
+    def _take(self, event: e.DealerEvent, card: int) -> None:
         match event:
-            case Seated():
+            case e.Seated():
                 self._remember()
             case YourHand():
                 self.deal, self.hand = (self.number, event), []
@@ -113,15 +105,15 @@ class Follower:
             case Scores():
                 self.hand.append(event.scores)
                 self._remember()
-            case AnotherGame(follows):
+            case e.AnotherGame(follows):
                 self.complete = not follows
-            case YourChoice(question):
+            case e.YourChoice(question):
                 self._choose(question, card)
-            case ChoiceRefused(question):
+            case e.ChoiceRefused(question):
                 self._choose(question, 0)
-            case SessionEnded(complete):
+            case e.SessionEnded(complete):
                 assert complete == self.complete
-            case DealChecked(_, problem):
+            case e.DealChecked(_, problem):
                 assert problem is None
             case RulesProposed() | AbortProposed() if isinstance(self.session, DealerSession):
                 self.session.answer_beside(Vote(0, not card & 1))
@@ -154,7 +146,7 @@ class FollowingWatcher:
         self.progress: list[ResumeToken] = []
         """A watcher has no seat to come back to."""
         self.complete = False
-        self.heard: list[DealerEvent | str] = []
+        self.heard: list[e.DealerEvent | str] = []
         self.data = b""
         """All that came."""
 

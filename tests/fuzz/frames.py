@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from hearts.dealer import frames as f
 from hearts.dealer.beside import ANSWERS, Ping
-from hearts.dealer.frames import (
-    CLIENT_PAYLOAD_LIMIT,
-    HEADER,
-    SERVER_PAYLOAD_LIMIT,
-    Frame,
-    FrameBuffer,
-    encode_frame,
-)
 from hearts.dealer.messages import MESSAGES, Pong
 from hearts.errors import RemoteProtocolError
 from hearts.session.table_words import Introduction, InvitationMessage, TableMessage, Waiting
@@ -43,17 +36,17 @@ all else, which may be left out, and of which the low ones count for nothing."""
 def frames(data: bytes) -> None:
     """Frames are the same however the bytes were cut; no more is kept than the longest one."""
     source = Source(data)
-    limit = source.pick((CLIENT_PAYLOAD_LIMIT, SERVER_PAYLOAD_LIMIT, 16))
+    limit = source.pick((f.CLIENT_PAYLOAD_LIMIT, f.SERVER_PAYLOAD_LIMIT, 16))
     cuts = source.cuts()
     payload = source.rest()
     whole = same(payload, cuts, partial(_frames, limit))
-    written = b"".join([encode_frame(*frame) for frame in whole if isinstance(frame, Frame)])
+    written = b"".join([f.encode_frame(*frame) for frame in whole if isinstance(frame, f.Frame)])
     assert payload.startswith(written)
 
 
-def _frames(limit: int, fed: Iterable[bytes]) -> list[Frame | str]:
-    buffer = FrameBuffer(limit)
-    taken: list[Frame | str] = []
+def _frames(limit: int, fed: Iterable[bytes]) -> list[f.Frame | str]:
+    buffer = f.FrameBuffer(limit)
+    taken: list[f.Frame | str] = []
     for piece in fed:
         buffer.feed(piece)
         try:
@@ -62,7 +55,7 @@ def _frames(limit: int, fed: Iterable[bytes]) -> list[Frame | str]:
                 taken.append(frame)
         except RemoteProtocolError as error:
             return [*taken, str(error)]
-        assert len(buffer) < HEADER.size + limit
+        assert len(buffer) < f.HEADER.size + limit
     return taken
 
 

@@ -15,18 +15,11 @@ from pathlib import Path
 
 from hearts.hosting.store import StoredSeat
 from hearts.table.seat import Kind
+from hearts_server.journal import store as st
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.spool import QueuedStore, Spool, read_spool, spool_path
 from hearts_server.journal.sqlite import take_in
-from hearts_server.journal.store import (
-    Begin,
-    ChangeSeat,
-    End,
-    PruneTarget,
-    StoredItem,
-    StoredSession,
-)
 from hearts_server.journal.writing import Writer
 from tests.journal.desk import session
 from tests.journal.finished import tables_in
@@ -91,7 +84,7 @@ class JournalProgram:
         self._source = source
         self._life = WritingLife(self._path)
         self._kept: dict[int, KeptSession] = {}
-        self._given: list[StoredItem] = []
+        self._given: list[st.StoredItem] = []
         self._slots: dict[int, int] = {}
         self._stores: dict[int, QueuedStore] = {}
         self._next: dict[int, int] = {}
@@ -118,7 +111,7 @@ class JournalProgram:
             case 7:
                 self._move(slot)
             case 8:
-                self._life.writer.prune(PruneTarget(0, FAR))
+                self._life.writer.prune(st.PruneTarget(0, FAR))
                 self._is_pruned = True
             case 9:
                 self._write()
@@ -146,7 +139,7 @@ class JournalProgram:
             store = QueuedStore(self._given.append, self._life.spool, number)
             self._stores[number] = store
             begun = store.waiting(partial(self._kept.__setitem__, number, KeptSession()))
-            self._given.append(Begin(number, session(number), begun))
+            self._given.append(st.Begin(number, session(number), begun))
         return self._slots[slot]
 
     def _append(self, slot: int, count: int) -> None:
@@ -163,7 +156,7 @@ class JournalProgram:
 
     def _end(self, slot: int) -> None:
         number = self._number(slot)
-        self._given.append(End(number, 1000 + number, "over", partial(self._was_over, number)))
+        self._given.append(st.End(number, 1000 + number, "over", partial(self._was_over, number)))
         del self._slots[slot]
 
     def _was_over(self, number: int) -> None:
@@ -172,7 +165,7 @@ class JournalProgram:
     def _move(self, slot: int) -> None:
         network = f"198.51.100.{self._source.byte()}"
         seat = StoredSeat("", Kind.CLIENT, 0, network)
-        self._given.append(ChangeSeat(self._number(slot), 0, seat))
+        self._given.append(st.ChangeSeat(self._number(slot), 0, seat))
 
     def _write(self) -> None:
         given = self._given.copy()
@@ -180,7 +173,7 @@ class JournalProgram:
         self._life.writer.give(given)
         self._life.writer.write_next()
         for item in given:
-            if isinstance(item, ChangeSeat):
+            if isinstance(item, st.ChangeSeat):
                 self._kept[item.game_number].network = item.seat.network
         assert {number: len(kept.lines) for number, kept in self._kept.items()} == self._next
         hands = [_last_hand(kept.lines) for kept in self._kept.values() if not kept.is_over]
@@ -271,7 +264,7 @@ def _last_hand(lines: Sequence[str]) -> int:
 
 
 @contextmanager
-def _sessions(path: Path) -> Iterator[dict[int, StoredSession]]:
+def _sessions(path: Path) -> Iterator[dict[int, st.StoredSession]]:
     archive = Archive(tables_in(path), read_spool(spool_path(path), HALF))
     with closing(archive):
         yield {number: archive.session(number) for number in archive.numbers()}

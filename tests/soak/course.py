@@ -10,16 +10,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import samples
 from .hall import Hall
 from .plan import TablePlan
-from .samples import (
-    Sample,
-    client_figures,
-    journal_figures,
-    metrics_figures,
-    process_figures,
-    without_clients,
-)
 from .server import ServerProcess
 from .siege import Siege
 
@@ -55,7 +48,7 @@ class Life:
     number: int
     ready: float
     """Seconds until it listened."""
-    figures: Sample
+    figures: samples.Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +75,7 @@ class Soak:
     ) -> None:
         self.siege = siege
         self.course = course
-        self.samples: list[Sample] = []
+        self.samples: list[samples.Sample] = []
         self.lives: list[Life] = []
         self.faults: list[str] = []
         self.seconds = 0.0
@@ -228,15 +221,17 @@ class Soak:
 
     # Samples
 
-    def _figures(self) -> Sample:
-        figures = process_figures(self._server.pid) | metrics_figures(self.course.metrics_port)
+    def _figures(self) -> samples.Sample:
+        figures = samples.process_figures(self._server.pid) | samples.metrics_figures(
+            self.course.metrics_port
+        )
         if isinstance(self._plan.journal, Path):
-            figures |= journal_figures(self._plan.journal)
-        return without_clients(figures)
+            figures |= samples.journal_figures(self._plan.journal)
+        return samples.without_clients(figures)
 
-    def _sample(self) -> Sample:
+    def _sample(self) -> samples.Sample:
         sample = {"seconds": time.monotonic() - self._begun, "life": len(self.lives) + 1}
-        return sample | self._figures() | client_figures(self.counts, self.playing)
+        return sample | self._figures() | samples.client_figures(self.counts, self.playing)
 
     def _line(self, left: float) -> str:
         counts = self.counts

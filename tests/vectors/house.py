@@ -32,15 +32,7 @@ from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.limits.networks import PerNetwork
 from hearts.limits.work import WorkLimits
 from hearts.net.logline import EventLog
-from hearts.table.inputs import (
-    AnswerAgain,
-    Chosen,
-    ClientCaughtUp,
-    ClientLeft,
-    Drain,
-    Question,
-    Setting,
-)
+from hearts.table import inputs
 from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.codec import encode_int, encode_str
@@ -235,9 +227,9 @@ class House:
     def _next_deal(self) -> Deal:
         return Deal.from_secret(self._secrets.pop(0) if self._secrets else SECRET[:16])
 
-    def _setting_of(self, forming: FormingTable) -> Setting:
+    def _setting_of(self, forming: FormingTable) -> inputs.Setting:
         options, settings = forming.options, self.settings
-        return Setting(
+        return inputs.Setting(
             settings.rules if options.rules is None else options.rules,
             options.end_score or settings.end,
             options.turn_limit or settings.turn_limit,
@@ -292,7 +284,7 @@ class House:
         self._connections.draining = True
         self._lobby.drain()
         for game in self._games:
-            game.host.give(Drain())
+            game.host.give(inputs.Drain())
         await self.settle()
 
     # The robots
@@ -315,17 +307,17 @@ class House:
             for player, robot in list(game.people.items()):
                 if robot == name:
                     del game.people[player]
-                    game.host.give(ClientLeft(player))
+                    game.host.give(inputs.ClientLeft(player))
         await self.settle()
 
     def _let_robots_choose(self, game: _RunningGame) -> bool:
         for chosen in self._robot_choices(game):
-            game.host.give(ClientCaughtUp(chosen.player))
+            game.host.give(inputs.ClientCaughtUp(chosen.player))
             game.host.give(chosen)
             return True
         return False
 
-    def _robot_choices(self, game: _RunningGame) -> Iterator[Chosen]:
+    def _robot_choices(self, game: _RunningGame) -> Iterator[inputs.Chosen]:
         if not game.watched:
             return
         robot = Robot()
@@ -335,11 +327,11 @@ class House:
                 continue
             view = view_of(game.table.game, player)
             match request.question:
-                case Question.PASS:
-                    yield Chosen(player, Pass(player, robot.choose_pass(view)))
-                case Question.CARD:
-                    yield Chosen(player, Play(player, robot.choose_card(view)))
-                case Question.MOON:
-                    yield Chosen(player, ChooseMoon(player, True))
-                case Question.AGAIN:
-                    yield Chosen(player, AnswerAgain(player, True))
+                case inputs.Question.PASS:
+                    yield inputs.Chosen(player, Pass(player, robot.choose_pass(view)))
+                case inputs.Question.CARD:
+                    yield inputs.Chosen(player, Play(player, robot.choose_card(view)))
+                case inputs.Question.MOON:
+                    yield inputs.Chosen(player, ChooseMoon(player, True))
+                case inputs.Question.AGAIN:
+                    yield inputs.Chosen(player, inputs.AnswerAgain(player, True))

@@ -14,19 +14,10 @@ import pytest
 from hearts.game.cards import Card
 from hearts.game.events import CardsReceived, PassMade, YourHand
 from hearts.plain.client import PlainSession
+from hearts.session import registration as r
 from hearts.session.client_events import CaughtUp, DealerEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
-from hearts.session.registration import (
-    ComeBack,
-    GivenName,
-    GivenOptions,
-    GivenPassword,
-    GivenProcessId,
-    JoinTable,
-    ListTables,
-    Registration,
-)
 from hearts.session.resume_token import ResumeToken
 from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
@@ -58,24 +49,24 @@ def progress_of(shown: SeatCredentials, hands: int) -> ResumeToken:
 
 def request_of(lines: list[TranscriptLine]) -> RegistrationRequest:
     """What a client must have wanted, by what it sent."""
-    registration = Registration()
+    registration = r.Registration()
     registration.feed(b"".join(line.data for line in lines if line.kind is TranscriptKind.SENT))
     given: dict[str, object] = {"name": "nobody", "process_id": 0}
     while (item := registration.take()) is not None:
         match item:
-            case GivenName(name):
+            case r.GivenName(name):
                 given["name"] = name
-            case GivenPassword(password):
+            case r.GivenPassword(password):
                 given["password"] = password.decode()
-            case ListTables():
+            case r.ListTables():
                 given["list_only"] = True
-            case JoinTable(name):
+            case r.JoinTable(name):
                 given["table"] = name
-            case ComeBack(shown, hands):
+            case r.ComeBack(shown, hands):
                 given["come_back"] = progress_of(shown, hands)
-            case GivenOptions(ints):
+            case r.GivenOptions(ints):
                 given["options"] = Options.decode(ints)
-            case GivenProcessId(process_id):
+            case r.GivenProcessId(process_id):
                 given["process_id"] = process_id
                 break
     return RegistrationRequest(**given)  # type: ignore[arg-type]  # the fields of the dataclass

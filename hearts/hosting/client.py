@@ -62,6 +62,10 @@ def _free(work: float) -> None:
     """The price of work for a client that nobody limits."""
 
 
+_REGISTERED = Registration()
+"""That of all clients who have their place; nothing of it is said any more."""
+
+
 class HostedClient:
     """One connection, from its registration to its end.
 
@@ -179,6 +183,7 @@ class HostedClient:
     def attach(self, give: Give, place: Receiver) -> None:
         """Give the client its place; its inputs go to ``give`` from now on."""
         self.place = place
+        self.registration = _REGISTERED
         self._recalled = None
         place.early += self._early
         self._early = b""

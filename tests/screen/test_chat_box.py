@@ -261,6 +261,10 @@ def test_who_is_unmuted_is_heard_again(table: NamedChat) -> None:
     table.write("/unmute 0")
     table.chat.hear(0, "after")
     assert table.lines == ["You hear Ann again.", "Ann: after"]
+    table.write("/mute")
+    assert table.lines[-1] == "You have muted nobody."
+    table.chat.is_there = False
+    assert table.chat.sight().is_there is False
 
 
 @pytest.mark.parametrize(

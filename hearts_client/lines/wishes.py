@@ -27,7 +27,7 @@ _ANSWERS: dict[Command | None, tuple[Callable[[Client, bool], Awaitable[None]], 
 OF_PLAYER_0 = frozenset({"/propose", "/abort", "/replace", "/open"})
 _FORMING = ("/start", "/seat", "/dismiss", "/wait", "/invite")
 _OF_LATER_SERVERS = (*_FORMING, "/players", "/leave")
-_NO_WORD = "That was not done: the server has no word for it."
+_NO_WORD = "That was not done: this server cannot do it."
 
 
 class Wishes:

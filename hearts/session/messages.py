@@ -160,10 +160,7 @@ class TableInfo(Struct, frozen=True, gc=False):
             raise RemoteProtocolError("a Table message has numbers without a meaning")
         if end_score not in END_SCORES:
             raise RemoteProtocolError(f"a game does not end at {end_score}")
-        try:
-            rules = told_rules(bits)
-        except InvalidRules as error:
-            raise RemoteProtocolError(f"the Table message: {error}") from None
+        rules = _read_rules("the Table message", bits)
         who = frozenset(player for player in range(4) if computers >> player & 1)
         return cls(rules, end_score, turn_limit, who)
 
@@ -245,15 +242,11 @@ class LookedTable(Struct, frozen=True, gc=False):
         """
         game_number, private, open_seats, bits, end_score, turn_limit = ints
         opener, a, b, c, d = texts
-        try:
-            rules = told_rules(bits)
-        except InvalidRules as error:
-            raise RemoteProtocolError(f"a table that was asked about: {error}") from None
         return cls(
             game_number,
             bool(private),
             open_seats,
-            rules,
+            _read_rules("a table that was asked about", bits),
             end_score,
             turn_limit,
             opener,
@@ -270,6 +263,13 @@ class LookReply(IntEnum):
     """There is no table of that name: joining it would open one."""
     TABLE = 2
     """There is one, and it follows."""
+
+
+def _read_rules(where: str, bits: int) -> Rules:
+    try:
+        return told_rules(bits)
+    except InvalidRules as error:
+        raise RemoteProtocolError(f"{where}: {error}") from None
 
 
 def encode_list(tables: Sequence[ListedTable]) -> bytes:

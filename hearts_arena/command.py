@@ -86,7 +86,7 @@ def _do(given: argparse.Namespace) -> int:
             plan = read_plan(given.folder)
             _report(given, plan, given.folder, _counted(plan, given.folder))
         case "precision":
-            _tell_precision(given)
+            _print_precision(given)
         case "records":
             _print_records(given.folder, given.matches)
         case command:
@@ -170,7 +170,7 @@ def _play_on(
         tally,
         given.jobs or _cores(),
         given.memory * _MEBIBYTE,
-        progress.say,
+        progress.print,
         progress.add,
         lambda: test is not None and test.look(tally) is not Verdict.OPEN,
         given.wire_matches,
@@ -210,7 +210,7 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         print(line.encode(encoding, "replace").decode(encoding))
 
 
-def _tell_precision(given: argparse.Namespace) -> None:
+def _print_precision(given: argparse.Namespace) -> None:
     plan = plan_of(given, given.pilot)
     check_players(plan)
     with (

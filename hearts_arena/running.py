@@ -130,7 +130,7 @@ class Run(Struct):
         kept_at = monotonic()
         with closing(self._called()) as results:
             for result in results:
-                self._take(result)
+                self._accept(result)
                 now = monotonic()
                 if len(self.batch) >= _BATCH or now - kept_at >= _BATCH_SECONDS:
                     self._keep()
@@ -154,7 +154,7 @@ class Run(Struct):
                 nursery.start_soon(self._stop_at_signal, signals, nursery.cancel_scope)
                 nursery.start_soon(self._keep_now_and_then, nursery.cancel_scope)
                 at_once = max(self.jobs, self.wire_at_once)
-                await table.play_all(self._pending(on_wire=True), at_once, self._take)
+                await table.play_all(self._pending(on_wire=True), at_once, self._accept)
                 nursery.cancel_scope.cancel()
 
     async def _stop_at_signal(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
@@ -172,7 +172,7 @@ class Run(Struct):
                 if self.enough():
                     playing.cancel()
 
-    def _take(self, result: MatchResult) -> None:
+    def _accept(self, result: MatchResult) -> None:
         self.batch.append(result)
 
     def _keep(self) -> None:

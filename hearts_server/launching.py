@@ -141,7 +141,7 @@ class TableLauncher(Struct, eq=False):
             bot_pause=self.config.bot_pause,
             watch_delay=self.config.watch_delay,
             counts=self.metrics,
-            voice=self.chat.say,
+            voice=self.chat.send,
             computers=self._computers(),
             thinker=self.thinker,
         )

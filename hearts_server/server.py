@@ -225,7 +225,7 @@ class Server:
         host = self.launcher.take_up(session)
         if host is None:
             return False
-        self.chat.tell_standing(host.chat.standing())
+        self.chat.send_standing(host.chat.standing())
         return True
 
     def _expect_returns(self) -> None:
@@ -241,9 +241,9 @@ class Server:
         """Tell the tables that nothing can be stored, or (None) that it works again."""
         works = "the server can save again: play goes on"
         failing = "the server cannot save what is played: play pauses until it can"
-        self.tell_tables(works if why is None else failing)
+        self.notify_tables(works if why is None else failing)
 
-    def tell_tables(self, text: str) -> None:
+    def notify_tables(self, text: str) -> None:
         for host in self.sessions.running:
             host.notice(text)
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 import trio
 from msgspec import Struct, field
 
-from hearts.limits.crowd import Crowd
 from hearts.limits.networks import NetworkCounts, PerNetwork
+from hearts.limits.shared_places import SharedPlaces
 
 MOST_ASKING = 512
 """Connections that ask at the same time."""
@@ -52,7 +52,7 @@ class Askers:
     """All connections that ask."""
 
     def __init__(self) -> None:
-        self.crowd = Crowd[Asker](MOST_ASKING)
+        self.crowd = SharedPlaces[Asker](MOST_ASKING)
         self._counts = NetworkCounts(PerNetwork.widening(ASKING_PER_ADDRESS))
         self._was_crowded = False
 

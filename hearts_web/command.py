@@ -152,11 +152,11 @@ async def _stop(gateway: Gateway, scope: trio.CancelScope) -> None:
 async def _follow_parent(gateway: Gateway, stop: Callable[[], Awaitable[None]]) -> None:
     """Hear which networks have seats, and stop when the parent is gone."""
 
-    def hear(line: str) -> None:
+    def receive(line: str) -> None:
         said, _, networks = line.partition(" ")
         if said == "seats":
             gateway.keep_for(networks.split())
 
-    await wait_for_parents_end(hear)
+    await wait_for_parents_end(receive)
     log.info("stopping", why="the parent is gone")
     await stop()

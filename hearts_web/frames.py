@@ -41,13 +41,13 @@ class Close(IntEnum):
 class Frames:
     """The WebSocket of one browser."""
 
-    __slots__ = ("_idle", "_size", "_ws", "heard")
+    __slots__ = ("_idle", "_size", "_ws", "is_alive")
 
     def __init__(self) -> None:
         self._ws = Connection(ConnectionType.SERVER)
         self._size = 0
         self._idle = 0
-        self.heard = True
+        self.is_alive = True
         """True if anything has come since :meth:`ping` was called last."""
 
     @property
@@ -60,7 +60,7 @@ class Frames:
 
         It gives a pair for each frame, or part of one. While it closes there are none.
         """
-        self.heard = True
+        self.is_alive = True
         if self.is_closing:
             return
         self._ws.receive_data(data)
@@ -99,7 +99,7 @@ class Frames:
 
     def ping(self) -> bytes:
         """Ask the peer for a sign of life; nothing while it closes."""
-        self.heard = False
+        self.is_alive = False
         self._idle = 0
         return b"" if self.is_closing else self._ws.send(Ping())
 

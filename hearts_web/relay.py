@@ -36,7 +36,7 @@ class Backend(Struct, frozen=True):
     """A server that takes connections of the gateway."""
 
     where: Place
-    hears_addresses: bool
+    takes_addresses: bool
     """True if each connection begins with a PROXY header, which says who the player is."""
 
     async def reach(self, address: str, pump: Pump, nursery: trio.Nursery) -> Link:
@@ -46,7 +46,7 @@ class Backend(Struct, frozen=True):
         """
         with trio.fail_after(CONNECT_LIMIT):
             link = pump.link(await connect_to(self.where), nursery)
-        if self.hears_addresses:
+        if self.takes_addresses:
             link.write(proxy_header(address))
             link.flush()
         return link
@@ -118,7 +118,7 @@ class Relay(Struct, eq=False):
 
         To be called at intervals that are longer than any network is silent.
         """
-        if not self.frames.heard and not self.held:
+        if not self.frames.is_alive and not self.held:
             self.browser.abort("no sign of life")
             return
         self.browser.write(self.frames.ping())

@@ -163,8 +163,8 @@ async def _watch_signals(
             stop.set()
 
 
-async def _watch_parent(stop: trio.Event, hear: Callable[[str], object]) -> None:
-    await wait_for_parents_end(hear)
+async def _watch_parent(stop: trio.Event, receive: Callable[[str], object]) -> None:
+    await wait_for_parents_end(receive)
     log.info("stopping", why="the parent is gone")
     stop.set()
 

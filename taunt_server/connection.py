@@ -116,7 +116,7 @@ class Connection:
         self._rooms.leave(self)
         self._link.abort(why)
 
-    def say_farewell(self, data: bytes) -> None:
+    def send_farewell(self, data: bytes) -> None:
         """End; one that is registered gets ``data`` as the last."""
         if self._session.registered:
             self._link.write(data)
@@ -212,7 +212,7 @@ class Connection:
         now = trio.current_time()
         gate = gate_of(self._shared.gates, (self.game_number, self.player), now)
         if not gate.admit(now):
-            if gate.tell(now):
+            if gate.allow_notice(now):
                 self._drop(FLOOD_NOTICE, "flood")
             return
         # Compared with the registration and not with the secret: no oracle for other seats.

@@ -29,7 +29,7 @@ class FloodGate:
         self._admitted.append(now)
         return True
 
-    def tell(self, now: float) -> bool:
+    def allow_notice(self, now: float) -> bool:
         """True if a notice is due, at most once in TAUNT_WINDOW; it counts as given."""
         if now - self._told < TAUNT_WINDOW:
             return False

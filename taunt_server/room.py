@@ -53,7 +53,7 @@ class Member(Protocol):
     def send(self, data: bytes) -> None:
         """Send without waiting and without raising."""
 
-    def say_farewell(self, data: bytes) -> None:
+    def send_farewell(self, data: bytes) -> None:
         """Send the last bytes and end; it has left its room then."""
 
 
@@ -102,7 +102,7 @@ class Rooms:
         put_last(self._holders, game_number, seats, GAMES_WITH_HOLDERS)
         for member in tuple(self._rooms.get(game_number, ())):
             if member.player == player and member.process_id != process_id:
-                member.say_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
+                member.send_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
 
     def is_holder(self, game_number: int, player: int, process_id: int) -> bool:
         """True if the seat still belongs to the player with this Process ID."""

@@ -10,8 +10,8 @@ import trio
 from msgspec.structs import replace
 
 from hearts.limits.arrivals import ArrivalLimiter
-from hearts.limits.crowd import Crowd
 from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
+from hearts.limits.shared_places import SharedPlaces
 from hearts.limits.tries import GuessLimiter
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
@@ -40,7 +40,7 @@ class Unregistered:
     """
 
     def __init__(self) -> None:
-        self._crowd: Crowd[Connection] = Crowd(inf)
+        self._crowd: SharedPlaces[Connection] = SharedPlaces(inf)
         # In the order in which they could begin to speak: since when.
         self._begun: dict[Connection, float] = {}
 
@@ -141,7 +141,7 @@ class TauntServer:
         """Tell everybody, and end all connections in order; each is closed within LINGER."""
         farewell = encode_delivery(SERVER_PLAYER, CLOSING_NOTICE)
         for connection in tuple(self._connections):
-            connection.say_farewell(farewell)
+            connection.send_farewell(farewell)
 
     def _has_room(self) -> bool:
         """Tell if there is room for one more, perhaps in place of one that has said nothing yet."""

@@ -63,7 +63,7 @@ _QUESTIONS: dict[int, Question] = {
 class DealerSession(SeatConnection, DealerConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
-    has_words = True
+    speaks_dealer = True
     """The dialect has words for more than the game."""
 
     def __init__(
@@ -154,11 +154,11 @@ class DealerSession(SeatConnection, DealerConnection):
 
     # What the dealer says
 
-    def _hear(self, message: Said) -> None:
+    def _receive(self, message: Said) -> None:
         match message:
             case said.CardPlayedMessage(_, player, card, by) if player == self._table.player:
                 self._settle_card(card)
-                super()._hear(message)
+                super()._receive(message)
             case said.LoseCard(card, by):
                 self._on_lose_card(card, by)
             case said.CardQuery():
@@ -180,8 +180,8 @@ class DealerSession(SeatConnection, DealerConnection):
             case effects.AgainSettled(player, yes, by):
                 self._queries.settle(Question.AGAIN)
                 if player == self._table.player:
-                    self._tell(AgainAnswered(yes, by))
-                super()._hear(message)
+                    self._emit(AgainAnswered(yes, by))
+                super()._receive(message)
             case said.RegisterPlayer():
                 self._reply(MessageType.REGISTER_PLAYER, INTRODUCTION.encode(self._introduced()))
             case said.SeatedMessage():
@@ -201,14 +201,14 @@ class DealerSession(SeatConnection, DealerConnection):
                 | words.InvitationMessage()
             ):
                 self._queries.ask_beside(type_of(message), self._sequence)
-                self._tell(message)
+                self._emit(message)
             case effects.RulesRefused() | effects.AbortRefused():
                 self._queries.settle_beside(*_VOTES)
-                self._tell(message)
+                self._emit(message)
             case effects.SeatKept(player):
                 if player == self._table.player:
                     self._queries.settle_beside(MessageType.GIVE_SEAT)
-                self._tell(message)
+                self._emit(message)
             case (
                 words.Waiting()
                 | words.TableMessage()
@@ -218,27 +218,27 @@ class DealerSession(SeatConnection, DealerConnection):
                 | words.InvitableCount()
                 | words.PlayerCommentMessage()
             ):
-                self._tell(message)
+                self._emit(message)
             case words.InvitationOver():
                 self._queries.settle_beside(MessageType.INVITATION)
-                self._tell(message)
+                self._emit(message)
             case words.SeatMoved(player):
                 self._on_move(player)
-                self._tell(message)
+                self._emit(message)
             case said.AnswerError():
                 self._on_error(message)
             case _:
-                super()._hear(message)
+                super()._receive(message)
 
-    def _tell(self, event: DealerEvent) -> None:
+    def _emit(self, event: DealerEvent) -> None:
         match event:
             case effects.HandAborted(deal):
                 self._check_aborted(deal)
             case Scores():
-                self._tell_unchecked()
+                self._report_unchecked()
             case _:
                 pass
-        super()._tell(event)
+        super()._emit(event)
         match event:
             case Scores():
                 assert self._registration.progress is not None
@@ -250,12 +250,12 @@ class DealerSession(SeatConnection, DealerConnection):
                 self._disclosed = event
                 hand = self.picture.hand
                 if self._deals.has_seen(deal, hand):
-                    super()._tell(self._deals.check(hand, event))
+                    super()._emit(self._deals.check(hand, event))
             case YourHand():
                 self.owes_cut = False
                 if not self._deals.is_in_promise:
                     self._said_value = -1
-                self._say_next_hash()
+                self._send_next_hash()
             case MoonChosen():
                 self._queries.settle(Question.MOON)
             case effects.RulesAgreed():
@@ -282,7 +282,7 @@ class DealerSession(SeatConnection, DealerConnection):
         seated, self._seated = self._seated, None
         if seated is not None:
             self._take_seat(seated, message)
-        super()._hear(message)
+        super()._receive(message)
 
     def _take_seat(self, seated: said.SeatedMessage, message: words.RegisterOpponents) -> None:
         if not 0 <= seated.player < WATCHER or seated.game_number < 1 or seated.game_id < 0:
@@ -311,15 +311,15 @@ class DealerSession(SeatConnection, DealerConnection):
             raise RemoteProtocolError("a replay begins or ends where it cannot")
         self._is_past = begins
         if not begins:
-            self._say_next_hash()
+            self._send_next_hash()
         if self._comes_back and not begins:
             self._comes_back = False
-            self._tell(CaughtUp())
+            self._emit(CaughtUp())
 
     def _on_game(self, message: said.NewGame) -> None:
         if self._table.player == WATCHER:
             raise RemoteProtocolError("a game begins before we have a seat")
-        super()._hear(message)
+        super()._receive(message)
         progress = self._registration.progress
         if self._is_past and not self._has_begun and progress is not None:
             self._table.take_up(progress.latest)
@@ -331,14 +331,14 @@ class DealerSession(SeatConnection, DealerConnection):
         if not self._deals.has_begun(deal, hand):
             return
         if disclosed is not None and disclosed.deal == deal:
-            super()._tell(self._deals.check(hand, disclosed))
+            super()._emit(self._deals.check(hand, disclosed))
         elif not self._is_past:  # Of the past nothing else is told.
-            self._tell_unchecked()
+            self._report_unchecked()
 
-    def _tell_unchecked(self) -> None:
+    def _report_unchecked(self) -> None:
         unchecked = self._deals.unchecked(self.picture.hand)
         if unchecked is not None:
-            super()._tell(unchecked)
+            super()._emit(unchecked)
 
     # Cutting deals (DealerSpec.md section 14.8)
 
@@ -372,7 +372,7 @@ class DealerSession(SeatConnection, DealerConnection):
         self._said_value = own.next
         return replace(self._introduction, next_hash=own.next_hash)
 
-    def _say_next_hash(self) -> None:
+    def _send_next_hash(self) -> None:
         """Say the hash of our next value, if a promise has used up the one that we said."""
         own = self._deals.own
         if own is None or self._is_past or self._said_value == own.next:
@@ -385,16 +385,16 @@ class DealerSession(SeatConnection, DealerConnection):
         if question is not None:
             meaningless = message.reason == Fault.MEANINGLESS
             why = Reason.NOT_HELD if meaningless else Reason(message.reason)
-            self._tell(ChoiceRefused(question, why))
+            self._emit(ChoiceRefused(question, why))
             return
         if message.type == MessageType.CUT and message.in_reply_to == self._cut_sequence:
             self._said_value = -1
-            self._say_next_hash()
+            self._send_next_hash()
         try:
             fault = Fault(message.reason)
         except ValueError:
             return
-        self._tell(words.Declined(_WISHES.get(message.type), fault, message.why))
+        self._emit(words.Declined(_WISHES.get(message.type), fault, message.why))
 
     # Cards
 
@@ -404,7 +404,7 @@ class DealerSession(SeatConnection, DealerConnection):
             return
         cards, self._dealt = tuple(self._dealt), []
         table = self._table
-        self._tell(YourHand(table.hand_number, table.direction, cards))
+        self._emit(YourHand(table.hand_number, table.direction, cards))
         table.go(TablePhase.LEAD if table.direction is Direction.HOLD else TablePhase.PASS)
 
     def _on_lose_pass(self, message: said.LosePass) -> None:
@@ -412,14 +412,14 @@ class DealerSession(SeatConnection, DealerConnection):
         if message.player != table.player or message.direction != table.direction:
             raise RemoteProtocolError("that is not our pass")
         self._queries.settle(Question.PASS)
-        self._tell(PassMade(message.player, message.cards, message.by))
+        self._emit(PassMade(message.player, message.cards, message.by))
         table.go(TablePhase.RECEIVE)
 
     def _on_take_pass(self, message: said.TakePass) -> None:
         table = self._table
         if message.direction.target(message.player) != table.player:
             raise RemoteProtocolError("cards come from a player who does not pass to us")
-        self._tell(CardsReceived(message.cards))
+        self._emit(CardsReceived(message.cards))
         table.go(TablePhase.LEAD)
 
     def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
@@ -461,8 +461,8 @@ class DealerSession(SeatConnection, DealerConnection):
         cards = message.cards if isinstance(message, said.CardQuery) else ()
         legal = tuple(each.card for each in cards if each.legal)
         free, bank = message.bank or (None, None)
-        self._tell(ChoiceTerms(question, message.left, legal, free, bank))
-        self._tell(YourChoice(question))
+        self._emit(ChoiceTerms(question, message.left, legal, free, bank))
+        self._emit(YourChoice(question))
 
     def _on_pass_query(self, message: said.DoPass) -> None:
         self._check_held(message.cards)

@@ -12,7 +12,7 @@ from hearts.session.client_registration import ClientConnection, RegistrationReq
 from hearts.session.client_states import State
 from hearts.session.picture import Picture
 from hearts.session.table_words import Refused, Replay, TableMessage, Waiting
-from hearts.session.wishes import AnswerInvitation, TellTable
+from hearts.session.wishes import AnswerInvitation, AskTable
 from hearts.table.inputs import Choice, GiveSeat, Question, Vote
 
 from . import messages as said
@@ -104,7 +104,7 @@ class DealerConnection(ClientConnection):
         self._opening: bytes | None = b""
         """The bytes after the registration, until their first int is complete; then None."""
         self._sequence = 0
-        self._table = TableFollower(self._tell, picture)
+        self._table = TableFollower(self._emit, picture)
 
     @property
     def _is_registered(self) -> bool:
@@ -127,7 +127,7 @@ class DealerConnection(ClientConnection):
         message = self._talk.next_message()
         if message is None:
             return False
-        self._registration.hear(*message)
+        self._registration.receive(*message)
         if self._is_registered:
             self._feed_frames(self._talk.take_rest())
         return True
@@ -156,7 +156,7 @@ class DealerConnection(ClientConnection):
         if kind is not None:
             message = kind.decode(frame.payload)
             self._table.check(message)
-            self._hear(message)
+            self._receive(message)
         return True
 
     def _check_sequence(self, number: int) -> None:
@@ -164,18 +164,18 @@ class DealerConnection(ClientConnection):
         if number != self._sequence:
             raise RemoteProtocolError(f"a frame has sequence {number}, not {self._sequence}")
 
-    def _hear(self, message: Said) -> None:
+    def _receive(self, message: Said) -> None:
         if isinstance(message, Refused):
-            self._tell(message)
+            self._emit(message)
             self._talk.close()
-        elif not self._table.hear(message):
-            self._hear_other(message)
+        elif not self._table.receive(message):
+            self._receive_other(message)
 
-    def _hear_other(self, message: Said) -> None:
+    def _receive_other(self, message: Said) -> None:
         """Take in a message that is not for everybody."""
 
-    def _tell(self, event: DealerEvent) -> None:
-        self._talk.tell(event)
+    def _emit(self, event: DealerEvent) -> None:
+        self._talk.emit(event)
 
 
 class WatcherSession(DealerConnection):
@@ -193,23 +193,23 @@ class WatcherSession(DealerConnection):
         if number:
             raise RemoteProtocolError(f"a watcher's frame has sequence {number}, not 0")
 
-    def _hear(self, message: Said) -> None:
+    def _receive(self, message: Said) -> None:
         match message:
             case said.SeatedMessage(_, game_number, _, table):
-                self._tell(Watching(game_number, table))
-                type_, payload = as_frame(TellTable(WATCHER))
+                self._emit(Watching(game_number, table))
+                type_, payload = as_frame(AskTable(WATCHER))
                 self._talk.send(encode_frame(type_, 0, payload))
             case Replay(begins):
                 if begins == self._is_past:
                     raise RemoteProtocolError("a replay begins or ends where it cannot")
                 self._is_past = begins
                 if not begins:
-                    self._tell(CaughtUp())
+                    self._emit(CaughtUp())
             case _:
-                super()._hear(message)
+                super()._receive(message)
 
-    def _hear_other(self, message: Said) -> None:
+    def _receive_other(self, message: Said) -> None:
         if isinstance(message, Waiting | TableMessage):
-            self._tell(message)
+            self._emit(message)
         elif not isinstance(message, said.Pong):
             raise RemoteProtocolError(f"a watcher is told of a {type(message).__name__}")

@@ -108,9 +108,9 @@ _COMES_AT: dict[type[Said], tuple[TablePhase, ...]] = {
 class TableFollower:
     """The game as everybody sees it; the messages for one seat alone are its owner's business."""
 
-    def __init__(self, tell: Callable[[DealerEvent], None], picture: Picture) -> None:
-        """``tell`` takes each event; the picture knows it when the next message is heard."""
-        self._tell = tell
+    def __init__(self, emit: Callable[[DealerEvent], None], picture: Picture) -> None:
+        """``emit`` takes each event; the picture knows it when the next message is heard."""
+        self._emit = emit
         self._picture = picture
         self.phase = TablePhase.GAME
         self.player = WATCHER
@@ -144,7 +144,7 @@ class TableFollower:
         if self.phase not in phases:
             raise RemoteProtocolError(f"that cannot come now: the game is at {self.phase.name}")
 
-    def hear(self, message: Said) -> bool:
+    def receive(self, message: Said) -> bool:
         """Take a message in; True if it is one for everybody. Raises RemoteProtocolError."""
         match message:
             case said.CardPlayedMessage():
@@ -155,14 +155,14 @@ class TableFollower:
                 pass
             case RegisterOpponents(players):
                 self._on_players(players)
-                self._tell(message)
+                self._emit(message)
             case PlayerChange(_, info):
                 self._on_change(info)
-                self._tell(message)
+                self._emit(message)
             case said.NewGame():
                 self._on_game(message)
             case said.ScoreCard(scores):
-                self._tell(ScoresSoFar(_points(scores)))
+                self._emit(ScoresSoFar(_points(scores)))
             case said.NewHand(hand, direction):
                 self._on_hand(hand, direction)
             case TrickBegun(leader):
@@ -172,29 +172,29 @@ class TableFollower:
             case MoonChosen(player):
                 if player != self.shooter:
                     raise RemoteProtocolError(f"player {player} chooses about another's moon")
-                self._tell(message)
+                self._emit(message)
                 self.go(TablePhase.COUNTED)
             case DoneHand():
                 self._on_done(message)
             case said.EndGame():
                 self._on_end(message)
             case effects.AgainSettled(_, yes):
-                self._tell(AnotherGame(yes))
+                self._emit(AnotherGame(yes))
                 self.go(TablePhase.GAME if yes else TablePhase.OVER)
             case effects.DealPromised():
                 self._promised = message
-                self._tell(message)
+                self._emit(message)
             case said.DealProof():
                 self._on_proof(message)
             case effects.HandAborted():
-                self._tell(message)
+                self._emit(message)
                 self.go(TablePhase.HAND)
             case AbortGame(AbortLater.ANOTHER_GAME):
                 self.expect(TablePhase.HAND)
-                self._tell(effects.GameAborted())
+                self._emit(effects.GameAborted())
                 self.go(TablePhase.GAME)
             case effects.RulesAgreed() | effects.RestClaimed() | ServerNotice() | AbortGame():
-                self._tell(message)
+                self._emit(message)
             case _:
                 return False
         return True
@@ -222,7 +222,7 @@ class TableFollower:
             info.player for info in self.infos if info.kind is PlayerKind.COMPUTER
         )
         seconds = -(-message.turn_limit // 1000)
-        self._tell(TableInfo(message.rules, message.end_score, seconds, computers))
+        self._emit(TableInfo(message.rules, message.end_score, seconds, computers))
         self.go(TablePhase.HAND)
 
     def _on_proof(self, message: said.DealProof) -> None:
@@ -236,20 +236,20 @@ class TableFollower:
             # A proof that names others as missing than those who showed no value proves nothing.
             if not any(promised.hashes) or shown.missing != message.missing:
                 shown = None
-        self._tell(effects.DealDisclosed(message.deal, message.secret, message.cuts, shown))
+        self._emit(effects.DealDisclosed(message.deal, message.secret, message.cuts, shown))
 
     def _on_hand(self, hand: int, direction: Direction) -> None:
         self.hand_number = hand - 1
         self.direction = direction
         self.shooter = None
         if self.player == WATCHER:
-            self._tell(HandBegun(self.hand_number, direction))
+            self._emit(HandBegun(self.hand_number, direction))
             self.go(TablePhase.LEAD)
         else:
             self.go(TablePhase.CARDS)
 
     def _begin_trick(self, leader: int) -> None:
-        self._tell(TrickBegun(leader))
+        self._emit(TrickBegun(leader))
         self.go(TablePhase.TRICK)
 
     def check_trick(self, trick: Trick) -> None:
@@ -260,7 +260,7 @@ class TableFollower:
 
     def _on_card(self, message: said.CardPlayedMessage) -> None:
         self.check_trick(message.trick)
-        self._tell(CardPlayed(message.player, message.card, message.by))
+        self._emit(CardPlayed(message.player, message.card, message.by))
 
     @property
     def is_turn(self) -> bool:
@@ -271,7 +271,7 @@ class TableFollower:
         winner = message.trick.winner
         if self._picture.turn is not None or winner is None:
             raise RemoteProtocolError("a trick is said to be done and is not")
-        self._tell(TrickTaken(winner, _four(message.points)))
+        self._emit(TrickTaken(winner, _four(message.points)))
         if self._picture.hand.begun == HAND_SIZE:
             self.go(TablePhase.PLAYED)
         else:
@@ -281,26 +281,26 @@ class TableFollower:
 
     def _on_moon(self, player: int, decides: bool) -> None:
         self.shooter = player
-        self._tell(TricksDone(player, decides and self.player in (player, WATCHER)))
+        self._emit(TricksDone(player, decides and self.player in (player, WATCHER)))
         self.go(TablePhase.MOON if decides else TablePhase.COUNTED)
 
     def _on_done(self, message: DoneHand) -> None:
         if self.phase is TablePhase.PLAYED:
-            self._tell(TricksDone(None, False))
-        self._tell(message)
+            self._emit(TricksDone(None, False))
+        self._emit(message)
         if message.winners:
             # The message that ends this game says who decides about another one.
             self._scored = _points(message.scores)
             self.go(TablePhase.END)
         else:
-            self._tell(Scores(_points(message.scores)))
+            self._emit(Scores(_points(message.scores)))
             self.go(TablePhase.HAND)
 
     def _on_end(self, message: said.EndGame) -> None:
         if not message.winners:
             raise RemoteProtocolError("a game ends that nobody has won")
         self.decider = message.decider
-        self._tell(Scores(self._scored, message.winners, message.decider == self.player))
+        self._emit(Scores(self._scored, message.winners, message.decider == self.player))
         self.go(TablePhase.AGAIN)
 
 

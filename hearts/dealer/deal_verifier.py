@@ -106,7 +106,7 @@ class DealVerifier:
                 self._counts[player] = gone + (player in missing), of + bool(digest)
         fairness = self._fairness(hand.player, values, missing)
         if self.own is not None:
-            self.own = self.own.after_telling(promise.deal)
+            self.own = self.own.after_report(promise.deal)
         problem = self._problem(promise, hand, told)
         return DealChecked(told.deal, problem, fairness, missing, tuple(self._counts))
 
@@ -123,7 +123,7 @@ class DealVerifier:
         fairness = Fairness.NOT_CUT if self.own is None else Fairness.ANYBODY
         problem = NOT_PROVED if was_due else NO_PROMISE
         if self.own is not None and hand.is_over:
-            self.own = self.own.after_telling(deal)
+            self.own = self.own.after_report(deal)
         return DealChecked(deal, problem, fairness, (), tuple(self._counts))
 
     def _fairness(self, player: int, values: FourHashes, missing: tuple[int, ...]) -> Fairness:

@@ -52,9 +52,9 @@ class Speaker:
         self._sequence = 0
 
     def beside(self, told: Beside) -> bytes:
-        return self._say(told)
+        return self._encode(told)
 
-    def _say(self, message: Said) -> bytes:
+    def _encode(self, message: Said) -> bytes:
         return self._frame(*as_frame(message))
 
     def _frame(self, type: int, payload: bytes) -> bytes:
@@ -76,7 +76,7 @@ class Hearer(Speaker):
 
     __slots__ = ("_buffer", "_replies", "early", "follows", "idle", "pieces")
 
-    has_words = True
+    speaks_dealer = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Hearer(Speaker):
         return replies
 
     def _reply_to_ping(self, payload: bytes) -> None:
-        self._replies.append(self._say(messages.Pong(PING.decode(payload).payload)))
+        self._replies.append(self._encode(messages.Pong(PING.decode(payload).payload)))
 
 
 _CHOICES = tuple(Question)
@@ -239,7 +239,7 @@ class Listener(Hearer):
         self.early = b""
         inputs: list[Given] = []
         while (frame := self._buffer.take()) is not None:
-            given = self._take(frame)
+            given = self._accept(frame)
             if self._useless >= USELESS_LIMIT:
                 raise RemoteProtocolError(f"{USELESS_LIMIT} answers in a row were to nothing")
             if given is not None:
@@ -251,7 +251,7 @@ class Listener(Hearer):
             raise RemoteProtocolError(f"more than {EARLY_LIMIT} bytes came before they were due")
         return inputs
 
-    def _take(self, frame: Frame) -> Given | None:
+    def _accept(self, frame: Frame) -> Given | None:
         if frame.type not in ANSWERS:
             self.idle += 1
             return None
@@ -353,7 +353,7 @@ class Listener(Hearer):
 
     def _error(self, number: int, type: int, reason: Reason | Fault, tries_left: int = -1) -> bytes:
         error = _ERRORS.get(type, messages.AnswerError)
-        return self._say(error(number, type, reason, tries_left, reason.text))
+        return self._encode(error(number, type, reason, tries_left, reason.text))
 
 
 class WatcherSeat(Unnumbered, Hearer):

@@ -257,7 +257,7 @@ class Broadcast(Unnumbered):
 
     def seated(self, game_number: int, table_name: str, infos: Sequence[PlayerInfo]) -> bytes:
         seated = messages.SeatedMessage(WATCHER, game_number, 0, table_name)
-        return self._say(seated) + self.beside(RegisterOpponents(tuple(infos)))
+        return self._encode(seated) + self.beside(RegisterOpponents(tuple(infos)))
 
     @property
     def has_begun(self) -> bool:
@@ -275,7 +275,7 @@ class Broadcast(Unnumbered):
             ]
         )
 
-    def tell(self, event: TableEvent) -> bytes:
+    def encode_event(self, event: TableEvent) -> bytes:
         match event:
             case (
                 YourHand()

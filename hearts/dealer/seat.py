@@ -76,12 +76,12 @@ class DealerSeat(Listener):
     def register_query(self) -> bytes:
         """Ask the player to introduce themselves; they may do so at any time, or never."""
         self._open(MessageType.REGISTER_PLAYER)
-        return self._say(messages.RegisterPlayer(None, DealerState.INIT, self.player))
+        return self._encode(messages.RegisterPlayer(None, DealerState.INIT, self.player))
 
     def welcome(
         self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
     ) -> bytes:
-        return self._say(
+        return self._encode(
             messages.SeatedMessage(
                 self.player, credentials.game_number, credentials.game_id, table_name
             )
@@ -92,7 +92,7 @@ class DealerSeat(Listener):
     def seats_changed(self, computers: frozenset[int]) -> None:
         """A change of a seat is told when it happens."""
 
-    def tell(self, event: TableEvent) -> bytes:
+    def encode_event(self, event: TableEvent) -> bytes:
         player = self.player
         # These come with each card; see "Values" in ARCHITECTURE.md.
         if type(event) is CardPlayed:
@@ -112,11 +112,11 @@ class DealerSeat(Listener):
             case PassMade(_, cards, by):
                 self._settle(Question.PASS, by)
                 self._hand = [card for card in self._hand if card not in cards]
-                return self._say(messages.LosePass(player, self._direction, cards, by))
+                return self._encode(messages.LosePass(player, self._direction, cards, by))
             case CardsReceived(cards):
                 self._hand = list(by_wire(mask_of([*self._hand, *cards])))
                 giver = next(who for who in range(4) if self._direction.target(who) == player)
-                return self._say(messages.TakePass(giver, self._direction, cards))
+                return self._encode(messages.TakePass(giver, self._direction, cards))
             case MoonChosen() | effects.AgainSettled():
                 if event.player == player:
                     moon = isinstance(event, MoonChosen)
@@ -155,7 +155,7 @@ class DealerSeat(Listener):
                 return self._show(event)
 
     def recall(self, missed: TableEvent | Question) -> bytes:
-        return b"" if isinstance(missed, Question) else self.tell(missed)
+        return b"" if isinstance(missed, Question) else self.encode_event(missed)
 
     def ask(self, asked: effects.Ask) -> bytes:
         left, bank, question = _milliseconds(asked.left), _bank(asked), asked.question
@@ -175,7 +175,7 @@ class DealerSeat(Listener):
             case _:
                 assert_never(question)
         self._open(type_of(query), question, asked.tries)
-        return self._say(query)
+        return self._encode(query)
 
     def _ask_card(
         self, left: int | None, bank: tuple[int, int] | None, asked: effects.Ask

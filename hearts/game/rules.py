@@ -468,7 +468,7 @@ def rules_from_bits(options: int) -> Rules:
     return _together(Rules(**chosen))  # type: ignore[arg-type]  # the table has the fields
 
 
-def told_rules(bits: int) -> Rules:
+def known_rules(bits: int) -> Rules:
     """The rules that a server tells of; higher bits that nobody knows here are ignored.
 
     Raises InvalidRules for other bits that are no rule's, and as :func:`rules_from_bits` does.

@@ -23,7 +23,7 @@ from hearts.session.table_words import (
     ServerNotice,
     Taken,
 )
-from hearts.session.wishes import Asked, LobbyWish, TellTable
+from hearts.session.wishes import Asked, AskTable, LobbyWish
 from hearts.table.inputs import Able, Chosen, ClientCaughtUp, ClientLeft, Resign, Wish
 
 from .ports import ClientSeat, Give, Log, PeerLink, Receiver
@@ -133,7 +133,7 @@ class HostedClient:
         if dealer:
             seat = DealerSeat(player)
             self.seat = seat
-            self.say(seat.register_query())
+            self.send(seat.register_query())
         else:
             self.seat = PlainSeat(player)
 
@@ -146,10 +146,10 @@ class HostedClient:
     def _speaker(self) -> Receiver | None:
         """The seat or place of a client whose dialect has words for more than the game."""
         speaker = self.seat or self.watcher
-        return speaker if speaker is not None and speaker.has_words else None
+        return speaker if speaker is not None and speaker.speaks_dealer else None
 
     @property
-    def has_words(self) -> bool:
+    def speaks_dealer(self) -> bool:
         return self._speaker is not None
 
     @property
@@ -161,7 +161,7 @@ class HostedClient:
     def ability(self) -> Able | None:
         """The abilities of the client besides playing; None if it has none."""
         seat, said = self.seat, self.introduced
-        if seat is None or not seat.has_words:
+        if seat is None or not seat.speaks_dealer:
             return None
         return Able(seat.player, votes=True, next_hash=None if said is None else said.next_hash)
 
@@ -170,13 +170,13 @@ class HostedClient:
         if self.seat is not None:
             self.seat.player = player
 
-    def tell(self, *told: Beside) -> None:
+    def notify(self, *told: Beside) -> None:
         """Tell the client something beside the game, if it can hear it."""
         speaker = self._speaker
         if speaker is not None:
-            self.say(b"".join(map(speaker.beside, told)))
+            self.send(b"".join(map(speaker.beside, told)))
 
-    def say(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         self.link.write(data)
         self.link.flush()
 
@@ -204,8 +204,8 @@ class HostedClient:
         except RemoteProtocolError as error:
             self.drop(str(error))
             return
-        if place.has_words and (replies := place.take_replies()):
-            self.say(replies)
+        if place.speaks_dealer and (replies := place.take_replies()):
+            self.send(replies)
         left = len(inputs)
         for given in inputs:
             left -= 1
@@ -233,8 +233,8 @@ class HostedClient:
         seat.early, self._early = self._early + seat.early, b""
 
     def _wait(self, data: bytes) -> None:
-        if self.seat is not None and self.seat.has_words:
-            self._hear_before(self.seat, data)
+        if self.seat is not None and self.seat.speaks_dealer:
+            self._receive_before(self.seat, data)
             return
         if self._recalled is not None:
             try:
@@ -249,7 +249,7 @@ class HostedClient:
             why = f"more than {EARLY_LIMIT} bytes came before they were due"
             self.refuse(RegistrationEnded(Refusal.BAD_OPTION, why))
 
-    def _hear_before(self, seat: ClientSeat, data: bytes) -> None:
+    def _receive_before(self, seat: ClientSeat, data: bytes) -> None:
         """Hear a client whose table has not begun: it can say who it is, and ping."""
         while data or seat.early:
             try:
@@ -259,20 +259,20 @@ class HostedClient:
                 return
             data = b""
             if replies := seat.take_replies():
-                self.say(replies)
+                self.send(replies)
             for given in inputs:
                 if isinstance(given, Introduced):
                     self.introduced = given.said
                 elif isinstance(given, LobbyWish):
                     self._answer(given)
                 elif isinstance(given, Resign):
-                    self.tell(Taken(Resign))
+                    self.notify(Taken(Resign))
                     self.finish()
                     if self.answers is not None:
                         self.answers.leave()
                     return
                 elif isinstance(given, Wish):
-                    self.tell(Declined(type(given), Fault.NOT_NOW))
+                    self.notify(Declined(type(given), Fault.NOT_NOW))
         if seat.idle:
             self._charge_for(seat)
 
@@ -295,9 +295,9 @@ class HostedClient:
         told = Fault.NOT_NOW if self.answers is None else self.answers.ask(wish)
         if isinstance(told, Fault):
             told = (Declined(type(wish), told),)
-        elif isinstance(wish, TellTable) and not wish.table:
+        elif isinstance(wish, AskTable) and not wish.table:
             speaker.follows = True
-        self.tell(*told)
+        self.notify(*told)
 
     def wake(self) -> None:
         """Read on, now that a choice is due; first what came while nothing was."""
@@ -305,7 +305,7 @@ class HostedClient:
         if data:
             self.receive(data)
 
-    def take_early(self) -> None:
+    def read_early(self) -> None:
         """Look again at bytes that came before they were due, now that more is due."""
         if self._give is not None and not self._gives:
             self.receive(b"")

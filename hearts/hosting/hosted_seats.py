@@ -58,25 +58,25 @@ class HostedSeats:
         """Tell the clients concerned, at once or later, that something has happened to a seat."""
         news = self._clients.news
         if change in (Change.COMPUTER, Change.TAKEN):
-            self._tell(news.settle(player))
+            self._notify(news.settle(player))
             made = self._table.past.seat_changes[player]
             self._clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
             self._chat.seat_changed(player)
             self._rejoin.give_away(player)
             # The seat may have been given up before the host took it.
-            self._tell_removed(player)
+            self._notify_removed(player)
             if change is Change.TAKEN:
                 self._rejoin.seat_newcomer(player)
         elif change is Change.LEFT:
             name = self._clients.names[player]
             self._log.info("left", game=self._rejoin.game_number, player=player, name=name)
         info = self._clients.info(player)
-        self._tell(news.happened(info, change, now))
+        self._notify(news.happened(info, change, now))
 
-    def tell_due(self, now: float) -> None:
-        self._tell(self._clients.news.take(now))
+    def send_due(self, now: float) -> None:
+        self._notify(self._clients.news.take(now))
 
-    def _tell(self, told: Sequence[Told]) -> None:
+    def _notify(self, told: Sequence[Told]) -> None:
         for change, info in told:
             self._clients.changed(change, info)
             self._watchers.changed(change, info)
@@ -101,9 +101,9 @@ class HostedSeats:
         self._log.info("removed", game=self._rejoin.game_number, player=player, name=name)
         self._rejoin.shut_out(player)
         self._chat.shut_out(player)
-        self._tell_removed(player)
+        self._notify_removed(player)
 
-    def _tell_removed(self, player: int) -> None:
+    def _notify_removed(self, player: int) -> None:
         for removed in self._removing.pop(player, ()):
             removed()
 

@@ -15,7 +15,7 @@ from typing import assert_never
 from hearts.bots import Bot
 from hearts.session.table_words import Declined, Introduced, ServerNotice, Taken
 from hearts.table import effects as wanted
-from hearts.table.effects import Ask, Effect, Persist, TellAll
+from hearts.table.effects import Ask, Effect, Persist, SendToAll
 from hearts.table.inputs import ClientCaughtUp, Durable, Input, Tick
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials, issue
@@ -145,11 +145,11 @@ class HostedTable:
         elif self.watchers.due <= now:
             self.watchers.show(now)
         elif self._waiting.due <= now:
-            self._waiting.tell(now)
+            self._waiting.send_due(now)
         elif self.chat.waiting.due <= now:
-            self.chat.tell_due(now)
+            self.chat.send_due(now)
         elif self.clients.news.waiting.due <= now:
-            self.seats.tell_due(now)
+            self.seats.send_due(now)
             self._flush()
 
     def give(self, given: Input | Introduced) -> None:
@@ -209,7 +209,7 @@ class HostedTable:
 
         If it is ``passing``, the chat does not keep it for players who come later."""
         self.chat.notice(text, passing=passing)
-        self.clients.tell_hearing(ServerNotice(text))
+        self.clients.notify_listening(ServerNotice(text))
         self.clients.flush()
         self.watchers.notice(text)
 
@@ -227,8 +227,8 @@ class HostedTable:
                     if effects := self._umpire.step(given, now):
                         self._carry_out(effects, now)
                 inputs.clear()
-                self.clients.take_early()
-            if self._waiting.is_heard or self._waiting.due < inf:
+                self.clients.read_early()
+            if self._waiting.is_received or self._waiting.due < inf:
                 self._waiting.look(now)
                 self._set_alarm()
         except Exception:
@@ -256,10 +256,10 @@ class HostedTable:
         clients = self.clients
         for effect in effects:
             # These come with each card; see "Values" in ARCHITECTURE.md.
-            if type(effect) is TellAll:
-                clients.tell_all(effect.event)
+            if type(effect) is SendToAll:
+                clients.notify_all(effect.event)
                 if self.watchers.broadcast is not None:
-                    self.watchers.tell(effect.event)
+                    self.watchers.notify(effect.event)
                 continue
             if type(effect) is Persist:
                 self._storing.append((now, effect.line))
@@ -271,24 +271,24 @@ class HostedTable:
                 clients.wake(effect.player)
                 continue
             match effect:
-                case wanted.Tell(player, event):
-                    clients.tell(player, event)
+                case wanted.SendTo(player, event):
+                    clients.notify(player, event)
                 case wanted.Refuse(player, reason):
                     self._counts.count_illegal(reason)
                     clients.refuse(player, reason)
                 case wanted.AskBot():
                     self._bot_turns.ask(effect, self._set_alarm)
                 case wanted.Show(event):
-                    self.watchers.tell(event)
+                    self.watchers.notify(event)
                 case wanted.Restarted(why):
-                    self.rejoin.start_anew(why)
+                    self.rejoin.drop_unfinished(why)
                     self.watchers.let_go(why)
                 case wanted.Changed(player, change):
                     self.seats.changed(player, change, now)
                 case wanted.Decline(player, wish, fault):
-                    clients.tell_beside(player, Declined(type(wish), fault))
+                    clients.notify_beside(player, Declined(type(wish), fault))
                 case wanted.Granted(player, wish):
-                    clients.tell_beside(player, Taken(type(wish)))
+                    clients.notify_beside(player, Taken(type(wish)))
                 case wanted.Dismiss(player):
                     clients.let_go(player)
                 case wanted.Removed(player):

@@ -37,7 +37,7 @@ class Receiver(Protocol):
         """True if the client's bytes matter now."""
 
     @property
-    def has_words(self) -> bool:
+    def speaks_dealer(self) -> bool:
         """True if the dialect has words for more than the game."""
 
     def receive(self, data: bytes) -> Sequence[Given]:
@@ -74,7 +74,7 @@ class ClientSeat(Receiver, Protocol):
 
     # The game
 
-    def tell(self, event: TableEvent) -> bytes:
+    def encode_event(self, event: TableEvent) -> bytes:
         """The bytes of an event. Raises RemoteProtocolError."""
 
     def ask(self, asked: Ask) -> bytes:

@@ -34,7 +34,7 @@ from hearts.wire.codec import encode_int
 class Offer(Protocol):
     """The server's side of a registration. Every method may raise RegistrationEnded."""
 
-    def hear(self, item: Item) -> None:
+    def receive(self, item: Item) -> None:
         """See whether the client may say this now."""
 
     def set_options(self, ints: tuple[int, ...]) -> None:
@@ -74,11 +74,11 @@ async def register(
     registration: Registration,
     offer: Offer,
     read: Callable[[], Awaitable[bytes]],
-    say: Callable[[bytes], None],
+    send: Callable[[bytes], None],
 ) -> RegisteredClient | None:
     """Lead a client to its Process ID; None if it has left. Raises RegistrationEnded.
 
-    ``read`` waits for its next bytes, none at its end; ``say`` sends bytes.
+    ``read`` waits for its next bytes, none at its end; ``send`` sends bytes.
     """
     name, dealer = "", False
     while True:
@@ -98,10 +98,10 @@ async def register(
                 dealer = True
             case _:
                 pass
-        offer.hear(item)
+        offer.receive(item)
         reply = await _answer(item, offer)
         if reply:
-            say(reply)
+            send(reply)
 
 
 async def _answer(item: Item, offer: Offer) -> bytes:

@@ -51,7 +51,7 @@ class Recall:
         """True if the client has been told everything, or is gone."""
         client.recall(seat)
 
-    def tell_some(self) -> None:
+    def send_some(self) -> None:
         link = self.client.link
         if link.ending:
             self.is_over = True
@@ -188,7 +188,7 @@ class Rejoin:
         if claimed is not None and claimed.client is not None:
             claimed.client.drop(GIVEN_AWAY, ConnectionEnd.REMOVED)
 
-    def start_anew(self, why: str) -> None:
+    def drop_unfinished(self, why: str) -> None:
         """Drop clients that are just told what they missed, as it is no more: they come anew."""
         for claimed in self._returns:
             if claimed is not None and claimed.client is not None:
@@ -211,7 +211,7 @@ class Rejoin:
         past, infos = self._table.past, self._clients.infos
         seat = self._clients.welcome(client, credentials, past.standing(player, hands))
         client.link.write(seat.beside(Replay(begins=True)))
-        client.link.write(seat.tell(GameBegun(past.setting(player, hands))))
+        client.link.write(seat.encode_event(GameBegun(past.setting(player, hands))))
         return Recall(client, seat, past.replay_steps(player, hands), infos)
 
     def sit_again(self, recall: Recall) -> bool:
@@ -221,7 +221,7 @@ class Rejoin:
             return False
         player = seat.player
         client.link.write(seat.beside(Replay(begins=False)))
-        self._clients.tell_since(client, seat, recall.infos)
+        self._clients.send_since(client, seat, recall.infos)
         self._returns[player] = None
         self._log.info(
             "came-back",
@@ -242,7 +242,7 @@ class Rejoin:
             seat.made_before()
         self._sit(client, seat)
         self._give(inputs.ClientCameBack(player))
-        if seat.has_words:
+        if seat.speaks_dealer:
             self._ask_again(client, seat)
         return True
 
@@ -251,7 +251,7 @@ class Rejoin:
         asked = self._table.open_question(seat.player, self._clock())
         # What followed from his return may have asked him already.
         if asked is not None and not seat.has_caught_up and not self.is_over:
-            client.say(seat.ask(asked))
+            client.send(seat.ask(asked))
 
     # Taking an open seat (DealerSpec.md section 14.8)
 
@@ -315,7 +315,7 @@ class Rejoin:
             address=client.who,
         )
         seat = self._clients.welcome(client, credentials, past.standing(player, 0))
-        client.link.write(seat.tell(GameBegun(self._table.setting)))
+        client.link.write(seat.encode_event(GameBegun(self._table.setting)))
         self._sit(client, seat)
 
     def _sit(self, client: HostedClient, seat: ClientSeat) -> None:

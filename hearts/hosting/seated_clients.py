@@ -172,7 +172,7 @@ class SeatedClients:
         client.link.write(seat.welcome(credentials, self._session.table_name, self.infos))
         return seat
 
-    def tell_since(
+    def send_since(
         self, client: HostedClient, seat: ClientSeat, infos: Sequence[words.PlayerInfo]
     ) -> None:
         """Tell a client what became of the seats since it was told of them."""
@@ -211,7 +211,7 @@ class SeatedClients:
     def _put(self, player: int, at: tuple[()] | tuple[Seated]) -> None:
         self._at[player] = at
         self._seated = [seated for at in self._at for seated in at]
-        self.hearing = [(client, seat) for client, seat in self._seated if seat.has_words]
+        self.hearing = [(client, seat) for client, seat in self._seated if seat.speaks_dealer]
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
         self._note(player, replace(self.seats[player], said=words.UNSAID, muted=None))
@@ -226,13 +226,13 @@ class SeatedClients:
 
     # Telling
 
-    def tell_all(self, event: TableEvent) -> None:
-        self._tell(self._seated, event)
+    def notify_all(self, event: TableEvent) -> None:
+        self._notify(self._seated, event)
 
-    def tell(self, player: int, event: TableEvent) -> None:
-        self._tell(self._at[player], event)
+    def notify(self, player: int, event: TableEvent) -> None:
+        self._notify(self._at[player], event)
 
-    def _tell(self, told: Iterable[Seated], event: TableEvent) -> None:
+    def _notify(self, told: Iterable[Seated], event: TableEvent) -> None:
         """A client that owes too much is dropped."""
         for client, seat in told:
             link = client.link
@@ -240,7 +240,7 @@ class SeatedClients:
             if link.ending:
                 continue
             try:
-                data = seat.tell(event)
+                data = seat.encode_event(event)
             except RemoteProtocolError as error:
                 client.drop(str(error))
                 continue
@@ -266,7 +266,7 @@ class SeatedClients:
             client.link.write(seat.refuse(reason))
             client.wake()
 
-    def tell_beside(self, player: int, told: words.Beside) -> None:
+    def notify_beside(self, player: int, told: words.Beside) -> None:
         for client, seat in self._at[player]:
             client.link.write(seat.beside(told))
 
@@ -281,9 +281,9 @@ class SeatedClients:
         if change is Change.INTRODUCED:
             # News of a seat is limited; so a flood of it is no flood of writes to the disk.
             self._describe(info.player, words.description(info))
-        self.tell_hearing(words.PlayerChange(change, info))
+        self.notify_listening(words.PlayerChange(change, info))
 
-    def tell_hearing(self, told: words.Beside) -> None:
+    def notify_listening(self, told: words.Beside) -> None:
         """Tell those who can hear it something beside the game."""
         for client, seat in self.hearing:
             client.link.write(seat.beside(told))
@@ -295,7 +295,7 @@ class SeatedClients:
             for player, said in enumerate(self._said):
                 self._describe(player, said)
         follows = words.AbortLater.COME_BACK if later else words.AbortLater.NOTHING
-        self.tell_hearing(words.AbortGame(follows, why))
+        self.notify_listening(words.AbortGame(follows, why))
 
     def dismiss(self) -> None:
         """The table is over: end all connections."""
@@ -312,8 +312,8 @@ class SeatedClients:
         for client, _ in self._seated:
             client.link.flush()
 
-    def take_early(self) -> None:
+    def read_early(self) -> None:
         """Look again at what came before it was due."""
         for client, seat in self._seated:
             if seat.early:
-                client.take_early()
+                client.read_early()

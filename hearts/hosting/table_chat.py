@@ -57,7 +57,7 @@ class TableChat:
         self._table = table
         self._voice = voice
         self._muted: dict[int, SeatMuted] = {}
-        self._deals = table.said_of_deals[-DEALS_KEPT:]
+        self._deals = table.verdicts_on_deals[-DEALS_KEPT:]
         self._others: list[str] = []
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
         """The notices that have to wait, by the player they are about."""
@@ -65,7 +65,7 @@ class TableChat:
     def notice(self, text: str, *, passing: bool = False) -> None:
         """Say something that does not depend on what players do; a ``passing`` notice means nothing
         to players who come later."""
-        self._say(text, passing=passing or parse_notice(text) is not None)
+        self._announce(text, passing=passing or parse_notice(text) is not None)
 
     def announce(self, text: str, about: int | None, now: float) -> None:
         """Say what a table has to say; ``about`` is the player who comes or goes, if one does."""
@@ -76,13 +76,13 @@ class TableChat:
             else:
                 self._deals = [*self._deals, text][-DEALS_KEPT:]
         if about is None or self.waiting.offer(about, text, now):
-            self._say(text, passing=is_of_deal)
+            self._announce(text, passing=is_of_deal)
 
-    def tell_due(self, now: float) -> None:
+    def send_due(self, now: float) -> None:
         for topic, _, text in self.waiting.take(now):
-            self._say(text, passing=topic == _DEALS)
+            self._announce(text, passing=topic == _DEALS)
 
-    def _say(self, text: str, *, passing: bool) -> None:
+    def _announce(self, text: str, *, passing: bool) -> None:
         if not passing:
             self._others = [*self._others, text][-OTHERS_KEPT:]
         self._voice(GameNotice(self._game_number, text))

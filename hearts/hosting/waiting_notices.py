@@ -47,12 +47,12 @@ class WaitingNotices:
         """The time at which somebody is to be told; ``inf`` for never."""
 
     @property
-    def is_heard(self) -> bool:
+    def is_received(self) -> bool:
         return bool(self._clients.hearing or self._watchers.broadcast or self._rejoin.newcomers)
 
     def look(self, now: float) -> None:
         """See which players the table waits for, after everything else was done."""
-        waited_for = self._table.waited_for() if self.is_heard else []
+        waited_for = self._table.waited_for() if self.is_received else []
         if not waited_for:
             self._question = None
             self.due = inf
@@ -69,7 +69,7 @@ class WaitingNotices:
         elif self._told and self._told != tuple(player for player, _ in waited_for):
             self.due = now
 
-    def tell(self, now: float) -> None:
+    def send_due(self, now: float) -> None:
         waited_for = self._table.waited_for()
         self.due = now + EVERY
         if not waited_for:
@@ -83,5 +83,5 @@ class WaitingNotices:
         waited = round(1000 * (now - self._since))
         told = Waiting(request.question, self._told, waited, left)
         for client, seat in (*self._clients.hearing, *self._rejoin.following):
-            client.say(seat.beside(told))
+            client.send(seat.beside(told))
         self._watchers.waiting(told)

@@ -69,7 +69,7 @@ class Watchers:
         infos = self._clients.infos
         session = self._session
         client.link.write(broadcast.seated(session.game_number, session.table_name, infos))
-        client.attach(lambda given: self._hear(client, given), seat)
+        client.attach(lambda given: self._receive(client, given), seat)
         if client.gone:
             return
         if broadcast.has_begun:
@@ -93,7 +93,7 @@ class Watchers:
 
     def _begin(self, broadcast: Broadcast, events: Iterable[TableEvent]) -> bytes:
         for event in events:
-            broadcast.tell(event)
+            broadcast.encode_event(event)
         for client in self._waiting:
             self._show_past(client, broadcast)
         self._waiting.clear()
@@ -102,10 +102,10 @@ class Watchers:
     def _show_past(self, client: HostedClient, broadcast: Broadcast) -> None:
         past = broadcast.past()
         client.link.allow(len(past))
-        client.say(past)
+        client.send(past)
         self._watchers.append(client)
 
-    def _hear(self, client: HostedClient, given: Input | Introduced) -> None:
+    def _receive(self, client: HostedClient, given: Input | Introduced) -> None:
         if isinstance(given, ClientLeft):
             for watchers in (self._watchers, self._waiting):
                 if client in watchers:
@@ -115,11 +115,11 @@ class Watchers:
                 self._coming.clear()
                 self._set_due()
 
-    def tell(self, event: TableEvent) -> None:
-        self._say_later(lambda broadcast: broadcast.tell(event))
+    def notify(self, event: TableEvent) -> None:
+        self._send_later(lambda broadcast: broadcast.encode_event(event))
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
-        self._say_later(lambda broadcast: broadcast.beside(PlayerChange(change, info)))
+        self._send_later(lambda broadcast: broadcast.beside(PlayerChange(change, info)))
 
     def waiting(self, waiting: Waiting) -> None:
         """Tell the watchers who have asked for it which players the table waits for."""
@@ -141,7 +141,7 @@ class Watchers:
 
     def abort(self, later: bool, why: str) -> None:
         follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
-        self._say_later(lambda broadcast: broadcast.beside(AbortGame(follows, why)))
+        self._send_later(lambda broadcast: broadcast.beside(AbortGame(follows, why)))
         self.flush()
 
     def let_go(self, why: str) -> None:
@@ -149,7 +149,7 @@ class Watchers:
 
         A client that knows no hands that are broken off could not follow.
         """
-        self._say_later(lambda broadcast: self._let_go(broadcast.beside(ServerNotice(why))))
+        self._send_later(lambda broadcast: self._let_go(broadcast.beside(ServerNotice(why))))
 
     def _let_go(self, notice: bytes) -> bytes:
         for client in self._watchers:
@@ -167,7 +167,7 @@ class Watchers:
             self._send(self.broadcast.beside(ServerNotice(text)))
             self.flush()
 
-    def _say_later(self, speak: Callable[[Broadcast], bytes]) -> None:
+    def _send_later(self, speak: Callable[[Broadcast], bytes]) -> None:
         broadcast = self.broadcast
         if broadcast is None:
             return

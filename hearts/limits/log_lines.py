@@ -13,7 +13,7 @@ LINES_A_SECOND = 5.0
 """Lines of one kind that are taken in the long run."""
 LINES_AT_ONCE = 2000
 """Lines of one kind that are taken at once, and that may wait to be written."""
-SAY_EVERY = 60.0
+COUNT_EVERY = 60.0
 """Seconds between two lines about dropped lines of one kind."""
 KINDS_KEPT = 128
 """Kinds that are told apart; any further ones are of one kind together."""
@@ -45,9 +45,9 @@ class LineKind:
         return False
 
     def due(self) -> float:
-        return self._said_at + SAY_EVERY if self._unsaid else inf
+        return self._said_at + COUNT_EVERY if self._unsaid else inf
 
-    def say(self, now: float) -> int:
+    def take_dropped(self, now: float) -> int:
         """Count the lines that were dropped since that was said last; now it is said."""
         unsaid, self._unsaid = self._unsaid, 0
         self._said_at = now
@@ -77,9 +77,9 @@ class LineLimiter:
             source, event = _OTHERS
         return self._kinds.setdefault((source, event), LineKind(source, event, now))
 
-    def to_say(self, now: float) -> list[tuple[LineKind, int]]:
+    def to_count(self, now: float) -> list[tuple[LineKind, int]]:
         """The kinds whose dropped lines are to be reported by now, with the number of lines."""
         due = [kind for kind in self._kinds.values() if kind.due() <= now and kind.due() < inf]
-        said = [(kind, kind.say(now)) for kind in due]
+        said = [(kind, kind.take_dropped(now)) for kind in due]
         self.due = min((kind.due() for kind in self._kinds.values()), default=inf)
         return said

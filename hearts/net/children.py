@@ -36,17 +36,17 @@ def child(
     )
 
 
-async def wait_for_parents_end(hear: Callable[[str], object] = len) -> None:
+async def wait_for_parents_end(receive: Callable[[str], object] = len) -> None:
     """Wait until standard input ends: it ends when the program that has started us ends.
 
-    ``hear`` gets each line that this program writes there until then.
+    ``receive`` gets each line that this program writes there until then.
     """
     said = b""
     # A thread, because standard input may be anything; it ends with the process.
     while data := await trio.to_thread.run_sync(os.read, 0, 65536, abandon_on_cancel=True):
         *whole, said = (said + data).split(b"\n")
         for line in whole:
-            hear(line.decode(errors="replace"))
+            receive(line.decode(errors="replace"))
 
 
 async def listening_lines(process: trio.Process, last: str, limit: float) -> dict[str, str]:
@@ -108,7 +108,7 @@ async def _kill_group(process: trio.Process) -> None:  # noqa: ASYNC124
     signal_group(process, signal.SIGKILL)
 
 
-async def wait_and_tell(process: trio.Process, ended: trio.Event) -> None:
+async def wait_and_set(process: trio.Process, ended: trio.Event) -> None:
     """Wait for the end of a program, and set an event then."""
     await process.wait()
     ended.set()

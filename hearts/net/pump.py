@@ -74,7 +74,7 @@ class Pump:
                     # There is none if one that was read before it has closed it.
                     link = links.get(fd)
                     if link is not None:
-                        link.take(events)
+                        link.read_ready(events)
         finally:
             left = tuple(links.values())
             links.clear()
@@ -94,7 +94,7 @@ class Pump:
         if self._links.pop(fd, None) is not None and self._epoll is not None:
             self._epoll.unregister(fd)
 
-    def tell_again(self, fd: int) -> None:
+    def repeat(self, fd: int) -> None:
         """Tell the link with this descriptor once more what has arrived, in a pass to come."""
         if fd in self._links and self._epoll is not None:
             self._epoll.modify(fd, _EVENTS)
@@ -137,7 +137,7 @@ class PumpedLink(SocketLink):
             self._receiver, self._failure = _drop, None
             self.close()
 
-    def take(self, events: int) -> None:
+    def read_ready(self, events: int) -> None:
         """Something has arrived: hand over the next bytes, if it is time for them."""
         self._arrived |= events
         # Without a sleeper the link pauses, or has ended. A peer that is gone is noticed at once.
@@ -184,7 +184,7 @@ class PumpedLink(SocketLink):
 
     def _read_on(self) -> None:
         if self._arrived:
-            self._pump.tell_again(self._socket.fileno())
+            self._pump.repeat(self._socket.fileno())
 
     def wake(self) -> None:
         self._resting = False

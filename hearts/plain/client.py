@@ -36,7 +36,7 @@ _MEANINGLESS: frozenset[int] = frozenset({-1})
 class PlainSession(SeatConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
-    has_words = False
+    speaks_dealer = False
     """The dialect has no words for more than the game."""
     owes_cut = False
     """The dialect has no words for cuts."""
@@ -84,7 +84,7 @@ class PlainSession(SeatConnection):
             return self._end_past()
         handle = _HANDLERS.get(self._talk.state)
         if handle is None:
-            self._registration.hear(*message)
+            self._registration.receive(*message)
         else:
             handle(self, message[0])
         return True
@@ -105,7 +105,7 @@ class PlainSession(SeatConnection):
         self._open = question
         self._sent = False
         if self._behind is None:
-            self._talk.tell(YourChoice(question))
+            self._talk.emit(YourChoice(question))
         self._talk.go(state)
 
     def _is_refused(self, status: int, reasons: frozenset[int]) -> bool:
@@ -116,7 +116,7 @@ class PlainSession(SeatConnection):
             raise RemoteProtocolError(f"a status of {status} means nothing here")
         assert self._open is not None
         self._sent = False
-        self._talk.tell(ChoiceRefused(self._open, Reason(status)))
+        self._talk.emit(ChoiceRefused(self._open, Reason(status)))
         return True
 
     def _settle(self, *decided: int) -> None:
@@ -144,7 +144,7 @@ class PlainSession(SeatConnection):
     def _on_table(self, ints: list[int]) -> None:
         table = TableInfo.decode(ints)
         self._acknowledge()
-        self._talk.tell(table)
+        self._talk.emit(table)
         if self._comes_back:
             self._take_up()
         else:
@@ -162,7 +162,7 @@ class PlainSession(SeatConnection):
 
     def _on_pass(self, ints: list[int]) -> None:
         direction = Direction(ints[0])
-        self._talk.tell(events.YourHand(self._hand_number, direction, tuple(self._cards)))
+        self._talk.emit(events.YourHand(self._hand_number, direction, tuple(self._cards)))
         if direction is Direction.HOLD:
             self._acknowledge()
             self._talk.go(State.LEAD)
@@ -187,7 +187,7 @@ class PlainSession(SeatConnection):
 
     def _passed(self, by: events.ChosenBy) -> None:
         passed = tuple(self._cards[index] for index in self._made)
-        self._talk.tell(events.PassMade(self.player, passed, by))
+        self._talk.emit(events.PassMade(self.player, passed, by))
         self._talk.go(State.RECEIVED)
 
     def _on_received(self, ints: list[int]) -> None:
@@ -195,13 +195,13 @@ class PlainSession(SeatConnection):
         for index, card in zip(self._made, received, strict=True):
             self._cards[index] = card
         self._acknowledge()
-        self._talk.tell(events.CardsReceived(received))
+        self._talk.emit(events.CardsReceived(received))
         self._talk.go(State.LEAD)
 
     def _on_lead(self, ints: list[int]) -> None:
         leader = ints[0]
         self._acknowledge()
-        self._talk.tell(events.TrickBegun(leader))
+        self._talk.emit(events.TrickBegun(leader))
         self._await_card(leader)
 
     def _await_card(self, player: int) -> None:
@@ -213,7 +213,7 @@ class PlainSession(SeatConnection):
     def _played(self, card: Card, by: events.ChosenBy) -> None:
         play = self.picture.hand.play
         assert play is not None
-        self._talk.tell(events.CardPlayed(play.turn, card, by))
+        self._talk.emit(events.CardPlayed(play.turn, card, by))
         if len(play.trick) == TRICK_SIZE - 1:
             self._talk.go(State.TALLIES)
         else:
@@ -237,14 +237,14 @@ class PlainSession(SeatConnection):
     def _on_tallies(self, ints: list[int]) -> None:
         winner, a, b, c, d = ints
         self._acknowledge()
-        self._talk.tell(events.TrickTaken(winner, (a, b, c, d)))
+        self._talk.emit(events.TrickTaken(winner, (a, b, c, d)))
         self._talk.go(State.MOON if self.picture.hand.begun == HAND_SIZE else State.LEAD)
 
     def _on_moon(self, ints: list[int]) -> None:
         shooter, decide = ints[0], bool(ints[1])
         if decide and shooter != self.player:
             raise RemoteProtocolError(f"player {shooter} shot the moon, and we are to decide")
-        self._talk.tell(events.TricksDone(None if shooter < 0 else shooter, decide))
+        self._talk.emit(events.TricksDone(None if shooter < 0 else shooter, decide))
         if decide:
             self._ask(Question.MOON, State.MOON_STATUS)
         else:
@@ -256,13 +256,13 @@ class PlainSession(SeatConnection):
         if self._is_refused(status, _MEANINGLESS):
             return
         on_others, by = self._settle_yes_or_no(status)
-        self._talk.tell(events.MoonChosen(self.player, on_others, by))
+        self._talk.emit(events.MoonChosen(self.player, on_others, by))
         self._talk.go(State.SCORES)
 
     def _on_scores(self, ints: list[int]) -> None:
         scores = Scores.decode(ints)
         self._acknowledge()
-        self._talk.tell(scores)
+        self._talk.emit(scores)
         assert self._registration.progress is not None
         self._registration.progress = self._registration.progress.after(scores)
         self._go_on_after(scores)
@@ -276,7 +276,7 @@ class PlainSession(SeatConnection):
             self._talk.go(State.NEW_GAME)
 
     def _on_again_status(self, ints: list[int]) -> None:
-        self._talk.tell(AgainAnswered(*self._settle_yes_or_no(ints[0])))
+        self._talk.emit(AgainAnswered(*self._settle_yes_or_no(ints[0])))
         self._talk.go(State.NEW_GAME)
 
     def _on_new_game(self, ints: list[int]) -> None:
@@ -284,7 +284,7 @@ class PlainSession(SeatConnection):
         self._acknowledge()
         if not follows:
             self._registration.progress = None
-        self._talk.tell(AnotherGame(follows))
+        self._talk.emit(AnotherGame(follows))
         self._talk.go(State.TABLE if follows else State.END)
 
     # Coming back
@@ -303,9 +303,9 @@ class PlainSession(SeatConnection):
         if self._behind is None or self._behind > 0:
             return False
         self._behind = None
-        self._talk.tell(CaughtUp())
+        self._talk.emit(CaughtUp())
         if self._open is not None:
-            self._talk.tell(YourChoice(self._open))
+            self._talk.emit(YourChoice(self._open))
         return True
 
 

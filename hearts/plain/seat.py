@@ -94,7 +94,7 @@ class PlainSeat:
         "player",
     )
 
-    has_words = False
+    speaks_dealer = False
     """The dialect has no words for more than the game."""
     follows = False
     idle = pieces = 0
@@ -151,7 +151,7 @@ class PlainSeat:
     def seats_changed(self, computers: frozenset[int]) -> None:
         self.computers = computers
 
-    def tell(self, event: TableEvent) -> bytes:
+    def encode_event(self, event: TableEvent) -> bytes:
         """The bytes of an event; empty if this player is told nothing of it.
 
         Raises RemoteProtocolError when the client owes too many acknowledgements.
@@ -167,7 +167,7 @@ class PlainSeat:
         else:
             match event:
                 case YourHand(_, direction, cards):
-                    said = self._tell_hand(direction, cards)
+                    said = self._encode_hand(direction, cards)
                 case PassMade(_, cards, by):
                     self._passed = [self._hand.index(card) for card in cards]
                     status = self._settle(by, 0)
@@ -215,7 +215,7 @@ class PlainSeat:
         if isinstance(missed, Question):
             self.owe_choice(missed)
             return b""
-        return self.tell(missed)
+        return self.encode_event(missed)
 
     def made_before(self) -> None:
         if self._open is not None:
@@ -248,7 +248,7 @@ class PlainSeat:
         self.owe_choice(self._open.question)
         return encode_int(reason)
 
-    def _tell_hand(self, direction: Direction, cards: Sequence[Card]) -> bytes:
+    def _encode_hand(self, direction: Direction, cards: Sequence[Card]) -> bytes:
         self._hand = list(cards)
         if direction is Direction.HOLD:
             self._owed += 1

@@ -159,11 +159,11 @@ class ClientRegistration:
             self._code = code
             self._talk.go(State.REFUSAL_REASON)
         else:
-            self._talk.tell(Refused(code, ""))
+            self._talk.emit(Refused(code, ""))
             self._talk.go(State.CLOSED)
         return True
 
-    def hear(self, ints: list[int], texts: list[str]) -> None:
+    def receive(self, ints: list[int], texts: list[str]) -> None:
         """Take the message that the state waits for. Raises RemoteProtocolError."""
         talk = self._talk
         if talk.state in REPLIES and self.refused(ints[0]):
@@ -185,7 +185,7 @@ class ClientRegistration:
                 assert self.progress is not None
                 self.decided = ints[0] - 1
                 self.player = self.progress.player
-                talk.tell(CameBack(self.decided, self.progress))
+                talk.emit(CameBack(self.decided, self.progress))
                 self._next_block()
             case State.LIST_SIZE:
                 self._expected_tables = ints[0]
@@ -206,7 +206,7 @@ class ClientRegistration:
                 self._code = ints[0]
                 talk.go(State.GAME_ID)
             case State.REFUSAL_REASON:
-                talk.tell(Refused(self._code, texts[0]))
+                talk.emit(Refused(self._code, texts[0]))
                 talk.go(State.CLOSED)
             case State.GAME_ID:
                 a, b, c, d = texts
@@ -224,7 +224,7 @@ class ClientRegistration:
         else:
             self._talk.send(self._ending)
             if self.progress is None and not self._is_watcher:
-                self._talk.tell(WaitingForPlayers(self.player))
+                self._talk.emit(WaitingForPlayers(self.player))
             self._talk.go(self._start)
 
     def _next_listed(self) -> None:
@@ -243,12 +243,12 @@ class ClientRegistration:
         if self._looked_at:
             self._talk.go(State.LOOK_REPLY)
         else:
-            self._talk.tell(TablesListed(tuple(self._tables), tuple(self._details.items())))
+            self._talk.emit(TablesListed(tuple(self._tables), tuple(self._details.items())))
             self._talk.go(State.CLOSED)
 
     def _on_looked(self, table: LookedTable | None, is_known: bool) -> None:
         if not self._looked_at:
-            self._talk.tell(TableLooked(is_known, table))
+            self._talk.emit(TableLooked(is_known, table))
             self._talk.go(State.CLOSED)
             return
         name = self._looked_at.popleft()
@@ -269,7 +269,7 @@ class ClientRegistration:
         else:
             # Somebody else may have a seat meanwhile (DealerSpec.md section 14.8).
             self.progress = replace(self.progress, names=names)
-        self._talk.tell(Seated(credentials, names))
+        self._talk.emit(Seated(credentials, names))
 
 
 class ClientConnection(ABC):

@@ -256,7 +256,7 @@ class Conversation:
     def close(self) -> None:
         self.state = State.CLOSED
 
-    def tell(self, event: DealerEvent) -> None:
+    def emit(self, event: DealerEvent) -> None:
         self._events.append(event)
 
     def next_event(self) -> DealerEvent | None:

@@ -12,7 +12,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 from hearts.errors import InvalidRules, RemoteProtocolError
-from hearts.game.rules import END_SCORES, RULE_BITS_MASK, Rules, rules_from_bits, told_rules
+from hearts.game.rules import END_SCORES, RULE_BITS_MASK, Rules, known_rules, rules_from_bits
 from hearts.game.scoring import Four
 from hearts.wire.codec import NAME_LIMIT, decode_text, encode_int, encode_ints, encode_str
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_visible
@@ -267,7 +267,7 @@ class LookReply(IntEnum):
 
 def _read_rules(where: str, bits: int) -> Rules:
     try:
-        return told_rules(bits)
+        return known_rules(bits)
     except InvalidRules as error:
         raise RemoteProtocolError(f"{where}: {error}") from None
 

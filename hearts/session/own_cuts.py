@@ -84,7 +84,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
         """Take in that our value is shown for a promise."""
         return replace(self, latest=max(self.latest, promise.deal), is_open=True)
 
-    def after_telling(self, deal: int) -> OwnCuts:
+    def after_report(self, deal: int) -> OwnCuts:
         """Take in that a hand is over, and its player told what was found of its deal."""
         is_past = bool(self.held) and deal < self.held[-1].promise.deal
         return replace(self, latest=max(self.latest, deal), is_open=self.is_open and is_past)

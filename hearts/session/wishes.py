@@ -19,7 +19,7 @@ class LobbyWish(Struct, frozen=True, gc=False):
     """The player who has it, 0-3, or 4 for a watcher."""
 
 
-class SayWhileForming(LobbyWish, frozen=True, gc=False):
+class ChatWhileForming(LobbyWish, frozen=True, gc=False):
     """Say something to those who wait at the same forming table."""
 
     text: str
@@ -47,7 +47,7 @@ class BeInvitable(LobbyWish, frozen=True, gc=False):
     wanted: bool
 
 
-class TellInvitable(LobbyWish, frozen=True, gc=False):
+class ListInvitable(LobbyWish, frozen=True, gc=False):
     """Tell of those who can be invited."""
 
 
@@ -63,11 +63,11 @@ class AnswerInvitation(LobbyWish, frozen=True, gc=False):
     agreed: bool
 
 
-class TellTables(LobbyWish, frozen=True, gc=False):
+class ListTables(LobbyWish, frozen=True, gc=False):
     """Tell of all public tables."""
 
 
-class TellTable(LobbyWish, frozen=True, gc=False):
+class AskTable(LobbyWish, frozen=True, gc=False):
     """Tell of a table; of the client's own from now on whenever somebody comes or leaves."""
 
     table: str = ""
@@ -75,16 +75,16 @@ class TellTable(LobbyWish, frozen=True, gc=False):
 
 
 Asked = (
-    SayWhileForming
+    ChatWhileForming
     | StartTable
     | MoveSeat
     | SendAway
     | BeInvitable
-    | TellInvitable
+    | ListInvitable
     | Invite
     | AnswerInvitation
-    | TellTables
-    | TellTable
+    | ListTables
+    | AskTable
 )
 """The wishes that the lobby of a server answers."""
 Wish = PlayWish | Asked

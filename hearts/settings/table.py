@@ -46,8 +46,8 @@ class SettingRow(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        has_words = self.read is not None and self.default not in (None, "", ())
-        shown = self.shown or (str(self.default) if has_words else "")
+        speaks_dealer = self.read is not None and self.default not in (None, "", ())
+        shown = self.shown or (str(self.default) if speaks_dealer else "")
         return f"{self.help} (default: {shown})" if shown else self.help
 
 

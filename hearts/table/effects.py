@@ -166,7 +166,7 @@ class Persist(Struct, frozen=True, gc=False):
 
 
 @final
-class Tell(Struct, frozen=True, gc=False):
+class SendTo(Struct, frozen=True, gc=False):
     """Tell one player what they may see."""
 
     player: int
@@ -174,7 +174,7 @@ class Tell(Struct, frozen=True, gc=False):
 
 
 @final
-class TellAll(Struct, frozen=True, gc=False):
+class SendToAll(Struct, frozen=True, gc=False):
     """Tell every player something that all may see."""
 
     event: TableEvent
@@ -307,8 +307,8 @@ class Stopped(Struct, frozen=True, gc=False):
 
 Effect = (
     Persist
-    | Tell
-    | TellAll
+    | SendTo
+    | SendToAll
     | Show
     | Restarted
     | Ask

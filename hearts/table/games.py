@@ -32,7 +32,7 @@ _TOLD_AT = (LAST_HANDS, 10, 1)
 
 def begin(state: SessionState, now: float) -> None:
     state.game = state.past.new_game()
-    state.tell_all(GameBegun(state.setting))
+    state.notify_all(GameBegun(state.setting))
     _deal_again(state, now)
 
 
@@ -58,7 +58,7 @@ def end_hand(state: SessionState, scored: HandScored, now: float) -> None:
         is_last = state.is_draining or (state.most_hands > 0 and hands_left < LAST_HANDS)
         state.propose(AskAgain(None if is_last else decider(state, now)))
     else:
-        state.tell_all(scored)
+        state.notify_all(scored)
         state.past.note_scores(game)
         _announce_deal(state)
         _deal_again(state, now)
@@ -67,7 +67,7 @@ def end_hand(state: SessionState, scored: HandScored, now: float) -> None:
 def end(state: SessionState, asked: int | None) -> None:
     """Count the scores of a game. The player who decides about another one is durable now."""
     game = state.game
-    state.tell_all(GameScored(game.points, game.scores, game.winners, asked))
+    state.notify_all(GameScored(game.points, game.scores, game.winners, asked))
     state.past.note_scores(game)
     _announce_deal(state)
     if asked is None:
@@ -78,7 +78,7 @@ def settle(state: SessionState, answer: AnswerAgain, now: float) -> None:
     """Begin another game or end the session, as it is durable."""
     if answer.player >= 0:
         state.seats[answer.player].request = None
-    state.tell_all(AgainSettled(answer.player, answer.yes, answer.by))
+    state.notify_all(AgainSettled(answer.player, answer.yes, answer.by))
     if answer.yes:
         _begin_another(state, now)
     else:
@@ -103,7 +103,7 @@ def abort_hand(state: SessionState, now: float) -> None:
     _announce_deal(state)
     state.game.apply(AbortHand())
     why = "the players have broken the hand off"
-    state.tell_all(HandAborted(deal))
+    state.notify_all(HandAborted(deal))
     state.effects.append(Restarted(why))
     state.announce(why)
     agreed, state.votes.agreed_abort = state.votes.agreed_abort, None
@@ -116,7 +116,7 @@ def abort_hand(state: SessionState, now: float) -> None:
 def abort_game(state: SessionState, now: float) -> None:
     """Begin another game in place of one that is broken off, which is durable."""
     why = "the players have broken the game off; another one begins"
-    state.tell_all(GameAborted())
+    state.notify_all(GameAborted())
     # Somebody may have come since the hand was broken off.
     state.effects.append(Restarted(why))
     state.announce(why)
@@ -154,7 +154,7 @@ def _disclose(state: SessionState, deal: int) -> None:
     """Disclose the secret and the cuts of a deal that is over to the players."""
     game = state.game
     if game.secret is not None:
-        state.tell_all(DealDisclosed(deal, game.secret, game.cuts, game.shown))
+        state.notify_all(DealDisclosed(deal, game.secret, game.cuts, game.shown))
 
 
 def _announce_deal(state: SessionState) -> None:

@@ -11,7 +11,7 @@ from hearts.game.events import ChosenBy, Deal
 from hearts.wire.text import quoted
 
 from . import seats
-from .effects import Ask, CutSettled, DealPromised, Tell
+from .effects import Ask, CutSettled, DealPromised, SendTo
 from .inputs import Cut, Question
 from .seat import Request
 from .state import SessionState
@@ -122,7 +122,7 @@ def miss(state: SessionState, player: int, by: ChosenBy = ChosenBy.STAND_IN) -> 
 
 def _settle(state: SessionState, player: int, by: ChosenBy) -> None:
     state.seats[player].request = None
-    state.effects.append(Tell(player, CutSettled(player, by)))
+    state.effects.append(SendTo(player, CutSettled(player, by)))
     _go_on(state)
 
 
@@ -147,7 +147,7 @@ def _begin(state: SessionState, secret: bytes | None, hashes: FourHashes) -> Non
     if secret is not None:
         number = state.past.deals_over + 1
         state.announce(commitment_notice(number, secret))
-        state.tell_all(DealPromised(number, commitment(secret), hashes))
+        state.notify_all(DealPromised(number, commitment(secret), hashes))
 
 
 def _forget_requests(state: SessionState) -> None:

@@ -20,9 +20,9 @@ from .effects import (
     Notify,
     Persist,
     RestClaimed,
+    SendToAll,
     Stopped,
     TableEvent,
-    TellAll,
 )
 from .history import SessionHistory
 from .inputs import QUESTIONS, Abort, Setting
@@ -136,7 +136,7 @@ class SessionState:
         """To be carried out, in order."""
         self.proposed: list[Step] = []
         """The steps whose lines are not durable yet, the oldest first."""
-        self.said_of_deals: list[str] = []
+        self.verdicts_on_deals: list[str] = []
         """The announcements of deals that follow from stored lines, the oldest first."""
 
     @property
@@ -170,9 +170,9 @@ class SessionState:
         self.proposed.append(step)
         self.effects.append(Persist(format_step(step)))
 
-    def tell_all(self, event: TableEvent) -> None:
+    def notify_all(self, event: TableEvent) -> None:
         """Tell every player something that all may see."""
-        self.effects.append(TellAll(event))
+        self.effects.append(SendToAll(event))
 
     def announce(self, text: str, about: int | None = None) -> None:
         """Tell everybody in words; ``about`` is the player who comes or goes."""

@@ -19,7 +19,7 @@ from hearts.game.record import Record
 from hearts.game.view import seen_by
 
 from . import attendance, games, inputs, next_deal, seats, steps, turns, wishes
-from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, Show, Tell, TellAll
+from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, SendTo, SendToAll, Show
 from .inputs import AnswerAgain, Input, Question
 from .seat import Kind
 from .state import SessionState
@@ -98,7 +98,7 @@ class Table(SessionState):
         elif attendance.is_deserted(self) and not self.ended:
             self.end(attendance.NOBODY_LEFT)
         said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
-        self.said_of_deals = [text for text in said if parse_notice(text) is not None]
+        self.verdicts_on_deals = [text for text in said if parse_notice(text) is not None]
         # A server can die after the last answer is stored and before the session's end is.
         self.effects = [effect for effect in self.effects if isinstance(effect, Ended)]
         if not self.ended:
@@ -140,7 +140,7 @@ class Table(SessionState):
             case inputs.StoodStill(seconds):
                 attendance.stand_still(self, seconds)
             case inputs.CameLate(player):
-                seats.hear(self, player)
+                seats.receive(self, player)
             case inputs.ClientLeft(player):
                 attendance.leave(self, player, now)
             case inputs.ClientCameBack(player):
@@ -195,7 +195,7 @@ class Table(SessionState):
         if isinstance(step, (Play, Pass, ChooseMoon)):
             self.seats[step.player].request = None
             if self.rest.untold is not None:
-                turns.tell_claim(self, self.rest.untold)
+                turns.notify_claim(self, self.rest.untold)
             self._act(step, now, asks)
             return
         match step:
@@ -217,7 +217,7 @@ class Table(SessionState):
                 if asks:
                     next_deal.ask(self, step, now)
             case NewRules(rules, end_score):
-                self.tell_all(RulesAgreed(rules, end_score))
+                self.notify_all(RulesAgreed(rules, end_score))
             case steps.SeatChange():
                 if wishes.make_change(self, step):
                     games.deal(self, now)
@@ -231,20 +231,20 @@ class Table(SessionState):
         for event in self.game.apply(action):
             # These come with each card; see "Values" in ARCHITECTURE.md.
             if type(event) is CardPlayed or type(event) is TrickTaken or type(event) is TrickBegun:
-                self.effects.append(TellAll(event))
+                self.effects.append(SendToAll(event))
             elif isinstance(event, (events.HandDealt, events.PassMade, events.PassesExchanged)):
-                self._tell_each(event)
+                self._notify_each(event)
             elif isinstance(event, events.HandScored):
                 games.end_hand(self, event, now)
                 return
             else:
-                self.effects.append(TellAll(event))
+                self.effects.append(SendToAll(event))
         if type(action) is Pass and self.seats[action.player].skips_pass:
             seats.end_skipped_pass(self, action.player)
         if asks and not games.abort_if_agreed(self):
             turns.ask_next(self, now)
 
-    def _tell_each(
+    def _notify_each(
         self, event: events.HandDealt | events.PassMade | events.PassesExchanged
     ) -> None:
         """Tell each client what it may see of cards that do not lie open."""
@@ -254,4 +254,4 @@ class Table(SessionState):
             if seat.kind is Kind.CLIENT:
                 seen = seen_by(event, player)
                 if seen is not None:
-                    self.effects.append(Tell(player, seen))
+                    self.effects.append(SendTo(player, seen))

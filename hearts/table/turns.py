@@ -81,7 +81,7 @@ def choose(state: SessionState, player: int, choice: Choice | None, now: float) 
 
 def _refuse(state: SessionState, player: int, request: Request, reason: Reason, now: float) -> None:
     if request.question is not Question.CUT:
-        seats.hear(state, player)
+        seats.receive(state, player)
     request.tries += 1
     if request.tries < MAX_TRIES:
         state.effects.append(Refuse(player, reason))
@@ -154,8 +154,8 @@ def _choose_of_rest(state: SessionState, player: int, request: Request) -> None:
     state.propose(Play(player, CARDS[card], ChosenBy.COMPUTER))
 
 
-def tell_claim(state: SessionState, claimed: RestClaimed) -> None:
+def notify_claim(state: SessionState, claimed: RestClaimed) -> None:
     """Tell everybody of a claim, now that its first card is durable."""
     state.rest.untold = None
-    state.tell_all(claimed)
+    state.notify_all(claimed)
     state.announce(claim_in_words(state.seats[claimed.player].name, claimed.cards))

@@ -23,7 +23,7 @@ from .effects import (
     RulesRefused,
     SeatKept,
     SeatWanted,
-    Tell,
+    SendTo,
 )
 from .inputs import QUESTIONS, Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 from .seat import Kind, Seat
@@ -91,7 +91,7 @@ def _propose(state: SessionState, wanted: NewRules | Abort, proposer: int, now: 
         proposed: AbortProposed | RulesProposed = AbortProposed(wanted, VOTE_LIMIT)
     else:
         proposed = RulesProposed(wanted.rules, wanted.end_score, VOTE_LIMIT)
-    state.effects += (Tell(player, proposed) for player in asked)
+    state.effects += (SendTo(player, proposed) for player in asked)
     _count(state)
     return True
 
@@ -123,7 +123,7 @@ def refuse(state: SessionState, player: int, why: str) -> None:
     if wanted is not None:
         _close(state)
         is_abort = isinstance(wanted, Abort)
-        state.tell_all((AbortRefused if is_abort else RulesRefused)(player, why))
+        state.notify_all((AbortRefused if is_abort else RulesRefused)(player, why))
 
 
 def expire(state: SessionState, now: float) -> None:
@@ -141,7 +141,7 @@ def end_hand(state: SessionState, *, is_last: bool) -> None:
     why = "it is over"
     if votes.agreed_abort in over:
         votes.agreed_abort = None
-        state.tell_all(AbortRefused(-1, why))
+        state.notify_all(AbortRefused(-1, why))
     elif votes.wanted in over:
         refuse(state, -1, why)
 
@@ -297,7 +297,7 @@ def _ask_for_seat(state: SessionState, player: int, asker: int, now: float, *, o
         return False
     plans.asked, plans.asker, plans.opens = player, asker, opens
     plans.deadline = now + SEAT_LIMIT
-    state.effects.append(Tell(player, SeatWanted(asker, opens, SEAT_LIMIT)))
+    state.effects.append(SendTo(player, SeatWanted(asker, opens, SEAT_LIMIT)))
     return True
 
 
@@ -331,4 +331,4 @@ def _keep(state: SessionState, why: str, *, may_ask_again: bool = False) -> None
         state.seats[player].keeps_seat = True
     ask_no_more(state, player)
     kept = SeatKept(player, why)
-    state.effects += (Tell(player, kept), Tell(asker, kept))
+    state.effects += (SendTo(player, kept), SendTo(asker, kept))

@@ -155,7 +155,7 @@ class DaskWorkers:
                 continue
             shares.played(share)
             for fault in share.faults:
-                faults.hear(*fault)
+                faults.receive(*fault)
             for text in share.said:
                 say(text)
             yield from share.results

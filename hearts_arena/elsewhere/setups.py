@@ -61,7 +61,7 @@ def setup_of(plan: Plan, memory: int) -> Setup:
     The players are made in a process of their own, which may have ``memory`` bytes, so that their
     files are read anew. Raises BadPlayer, also if that takes longer than two minutes.
     """
-    process = PlayerProcess(memory, _tell_players, plan)
+    process = PlayerProcess(memory, _send_players, plan)
     try:
         if not process.pipe.poll(_LIMIT):
             raise BadPlayer(f"the players could not be made within {_LIMIT:g} s")
@@ -104,7 +104,7 @@ def what_is_wrong(here: Setup, there: Setup | Exception) -> str:
     return "; ".join([*wrong, "install the same there and start it anew"]) if wrong else ""
 
 
-def _tell_players(pipe: Connection, plan: Plan) -> None:
+def _send_players(pipe: Connection, plan: Plan) -> None:
     try:
         check_players(plan)
     except HeartsError as error:

@@ -156,14 +156,14 @@ class CalledSeat(SeatCounts):
         if self._program is not None:
             self._program.kill()
 
-    def tell(self, method: str, *what: object) -> None:
-        hear = getattr(self.bot, method, None)
-        if hear is None:
+    def notify(self, method: str, *what: object) -> None:
+        receive = getattr(self.bot, method, None)
+        if receive is None:
             return
         self._under_way[1] = self._number
         begin = perf_counter()
         try:
-            hear(*what)
+            receive(*what)
         except FAILURES as error:
             self._fall(error, method)
         else:

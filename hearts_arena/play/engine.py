@@ -41,10 +41,10 @@ _Answer = TypeVar("_Answer")
 class ClassEngine:
     """Hears the lines of the arena, and asks a player of a class."""
 
-    def __init__(self, make: BotMaker, say: Callable[[str], None]) -> None:
+    def __init__(self, make: BotMaker, write_line: Callable[[str], None]) -> None:
         self._make = make
-        self._say = say
-        self._watch = CallWatch(self._tell_slow)
+        self._write = write_line
+        self._watch = CallWatch(self._report_slow)
         self._players = 0
         self._bot: Bot | None = None
         self._view: View | None = None
@@ -53,15 +53,15 @@ class ClassEngine:
         self._leader = 0
         self._was_illegal = False
 
-    def hear_all(self) -> None:
+    def receive_all(self) -> None:
         with self._watch.watching(), open(0, encoding="utf-8", newline="\n") as lines:
             for line in lines:
-                self._hear(*line.rstrip("\n").split(" "))
+                self._receive(*line.rstrip("\n").split(" "))
 
-    def _hear(self, kind: str, *words: str) -> None:
+    def _receive(self, kind: str, *words: str) -> None:
         match kind:
             case "hearts-line":
-                self._say(READY)
+                self._write(READY)
             case "tournament":
                 self._players = int(words[0])
             case "game":
@@ -69,7 +69,7 @@ class ClassEngine:
             case "name":
                 self._names.append(" ".join(words[1:]))
                 if len(self._names) == 4:
-                    self._tell("begin_game", tuple(self._names), self._seat)
+                    self._notify("begin_game", tuple(self._names), self._seat)
             case "hand":
                 number, direction, *cards = words
                 hand = events.YourHand(int(number), Direction[direction.upper()], _cards(*cards))
@@ -89,11 +89,11 @@ class ClassEngine:
                 trick, self._trick = tuple(self._trick), []
                 winner = int(words[0])
                 self._picture.update(events.TrickTaken(winner, (0, 0, 0, 0)))
-                self._tell("trick_taken", trick, self._leader, winner)
+                self._notify("trick_taken", trick, self._leader, winner)
             case "scores":
                 points, scores = _four(*words[:4]), _four(*words[4:])
                 self._picture.update(Scores(scores))
-                self._tell("hand_done", points, scores)
+                self._notify("hand_done", points, scores)
             case "pass":
                 self._ask(PASS, words[0], lambda cards: " ".join(map(str, cards)))
             case "card":
@@ -113,7 +113,7 @@ class ClassEngine:
         if self._bot is None:
             random.seed(int(seed))
             self._bot = self._call("__init__", lambda: self._make(int(seed)))
-            self._tell("begin_tournament", self._players, end_score)
+            self._notify("begin_tournament", self._players, end_score)
 
     def _begin_trick(self, leader: int) -> None:
         hand = self._picture.hand
@@ -121,10 +121,10 @@ class ClassEngine:
             self._leader = leader
             self._picture.update(events.TrickBegun(leader))
 
-    def _tell(self, method: str, *what: object) -> None:
-        hear = getattr(self._bot, method, None)
-        if hear is not None:
-            self._call(method, lambda: hear(*what))
+    def _notify(self, method: str, *what: object) -> None:
+        receive = getattr(self._bot, method, None)
+        if receive is not None:
+            self._call(method, lambda: receive(*what))
 
     def _ask(self, asking: Asking[Choice], number: str, words: Callable[[Choice], str]) -> None:
         bot = self._bot
@@ -133,9 +133,9 @@ class ClassEngine:
         answer, choice = self._call(asking.method, lambda: _answer(asking, bot, view))
         if choice is None and not self._was_illegal:
             self._was_illegal = True
-            self._tell_fault(asking.fault(bot, answer, view))
+            self._report_fault(asking.fault(bot, answer, view))
         self._view = None
-        self._say(f"{number} {'nothing legal' if choice is None else words(choice)}")
+        self._write(f"{number} {'nothing legal' if choice is None else words(choice)}")
 
     def _call(self, method: str, call: Callable[[], _Answer]) -> _Answer:
         with self._watch.call(method, ""):
@@ -143,18 +143,18 @@ class ClassEngine:
                 return call()
             except FAILURES as error:
                 what, line = raised(error), line_of(error)
-                self._tell_fault(fault_of(method, what, line, self._view, is_crash=True))
+                self._report_fault(fault_of(method, what, line, self._view, is_crash=True))
                 raise SystemExit(1) from None
 
-    def _tell_slow(self, call: SlowCall) -> None:
+    def _report_slow(self, call: SlowCall) -> None:
         what = f"has not answered for {call.seconds:g} s"
-        self._tell_fault(fault_of(call.method, what, call.line, self._view))
+        self._report_fault(fault_of(call.method, what, call.line, self._view))
 
-    def _tell_fault(self, fault: PlayerFault) -> None:
+    def _report_fault(self, fault: PlayerFault) -> None:
         line = FAULT + encode(fault).decode()
         if len(line.encode()) > LONGEST_LINE:
             line = FAULT + encode(replace(fault, what=fault.what[:80], line="")).decode()
-        self._say(line)
+        self._write(line)
 
 
 def _answer(asking: Asking[Choice], bot: Bot, view: View) -> tuple[object, Choice | None]:
@@ -184,11 +184,11 @@ def main() -> None:
     os.dup2(2, 1)
     saying = threading.Lock()
 
-    def say(line: str) -> None:
+    def write_line(line: str) -> None:
         with saying:
             os.write(output, line.encode() + b"\n")
 
-    ClassEngine(make, say).hear_all()
+    ClassEngine(make, write_line).receive_all()
 
 
 if __name__ == "__main__":

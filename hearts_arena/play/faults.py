@@ -57,7 +57,7 @@ class FirstFaults:
         self._told: set[tuple[int, bool]] = set()
         """Entrants whose faults were told of, each with True for a crash."""
 
-    def hear(self, entrant: int, text: str, is_crash: bool) -> None:
+    def receive(self, entrant: int, text: str, is_crash: bool) -> None:
         if (entrant, is_crash) not in self._told:
             self._told.add((entrant, is_crash))
             self._complain(entrant, text, is_crash)

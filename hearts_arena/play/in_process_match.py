@@ -109,7 +109,7 @@ class InProcessMatch:
             a, b, c, d = play.taken
             self._taken = a, b, c, d
             for seat in hearing:
-                seat.tell("trick_taken", tuple(history[begun:]), leader, play.leader)
+                seat.notify("trick_taken", tuple(history[begun:]), leader, play.leader)
         return play
 
     def _view(
@@ -139,7 +139,7 @@ class InProcessMatch:
         self.points.append(points)
         self.scores = outcome.scores
         for seat in self._seats:
-            seat.tell("hand_done", points, outcome.scores)
+            seat.notify("hand_done", points, outcome.scores)
         if self._hands is None:
             self.winners = outcome.winners
         elif len(self.points) == self._hands:

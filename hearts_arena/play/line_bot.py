@@ -78,7 +78,7 @@ class LineBot:
         self._complain = complain
         if self._is_ready:
             return
-        self._process.say(_VERSION)
+        self._process.write(_VERSION)
         self._flush()
         line = self._read(time.monotonic() + START_LIMIT)
         if line is None:
@@ -97,15 +97,15 @@ class LineBot:
     # What it is told
 
     def begin_tournament(self, players: int, end_score: int) -> None:
-        self._process.say(f"tournament {players}")
+        self._process.write(f"tournament {players}")
 
     def begin_game(self, names: Sequence[str], seat: int) -> None:
         player = self._player
         self._hand = -1
         end = "-" if player.end is None else player.end
-        self._process.say(f"game {seat} {end} {player.rules} {self._seed}")
+        self._process.write(f"game {seat} {end} {player.rules} {self._seed}")
         for number, name in enumerate(names):
-            self._process.say(f"name {number} {name}")
+            self._process.write(f"name {number} {name}")
 
     def _begin_hand(self, view: View) -> None:
         if view.hand_number == self._hand:
@@ -117,7 +117,7 @@ class LineBot:
         """Cards of the trick under way that it was told of."""
         self._told_received = False
         direction = Direction(view.direction).name.lower()
-        self._process.say(f"hand {view.hand_number} {direction} {_words(by_wire(view.hand))}")
+        self._process.write(f"hand {view.hand_number} {direction} {_words(by_wire(view.hand))}")
 
     def _catch_up(self, view: View) -> None:
         """Tell of all that it needs to know before it is asked."""
@@ -125,22 +125,22 @@ class LineBot:
             self._begin_hand(view)
         if view.received and not self._told_received:
             self._told_received = True
-            self._process.say(f"passed {_words(view.passed)}")
-            self._process.say(f"received {_words(view.received)}")
-        self._tell_played(view.trick, view.leader)
+            self._process.write(f"passed {_words(view.passed)}")
+            self._process.write(f"received {_words(view.received)}")
+        self._send_played(view.trick, view.leader)
 
-    def _tell_played(self, trick: Sequence[Card], leader: int) -> None:
+    def _send_played(self, trick: Sequence[Card], leader: int) -> None:
         for place in range(self._told, len(trick)):
-            self._process.say(f"played {(leader + place) % 4} {trick[place]}")
+            self._process.write(f"played {(leader + place) % 4} {trick[place]}")
         self._told = len(trick)
 
     def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
-        self._tell_played(cards, leader)
+        self._send_played(cards, leader)
         self._told = 0
-        self._process.say(f"trick {winner}")
+        self._process.write(f"trick {winner}")
 
     def hand_done(self, points: Four, scores: Four) -> None:
-        self._process.say(f"scores {_words(points)} {_words(scores)}")
+        self._process.write(f"scores {_words(points)} {_words(scores)}")
         self._flush()
         if not self._has_answered:
             raise LineFault("did not answer for a whole hand")
@@ -163,14 +163,14 @@ class LineBot:
     def _ask(self, what: str, more: str, view: View) -> list[str]:
         """The words of its answer. Raises OutOfTime if none comes in time, and LineFault."""
         if self._question == (what, view):
-            self._process.say(f"illegal {self._asked}")
+            self._process.write(f"illegal {self._asked}")
         self._question = (what, view)
         self._asked += 1
         begin = time.monotonic()
         player = self._player
         spent = 0.0 if player.is_trusted else self._spent
         deadline = begin + min(player.move or inf, (player.hand or inf) - spent)
-        self._process.say(f"{what} {self._asked} {more}".rstrip())
+        self._process.write(f"{what} {self._asked} {more}".rstrip())
         self._flush()
         try:
             return self._answer(deadline)
@@ -183,7 +183,7 @@ class LineBot:
             if line is None and self._player.is_trusted:
                 raise LineFault(f"did not come back within {self._player.hand:g} s")
             if line is None:
-                self._process.say(f"late {self._asked}")
+                self._process.write(f"late {self._asked}")
                 raise OutOfTime
             number, *words = line.split() or [""]
             if number.isascii() and number.isdecimal() and len(number) < 10:

@@ -71,7 +71,7 @@ class LineProcess:
         self._is_closed = False
         self._ending = threading.Lock()
 
-    def say(self, line: str) -> None:
+    def write(self, line: str) -> None:
         """Say a line; it leaves with the next :meth:`flush`."""
         self._unsent += line.encode() + b"\n"
 

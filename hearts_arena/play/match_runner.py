@@ -84,7 +84,7 @@ class MatchRunner:
         seats = []
         for number, entrant in enumerate(match.seats):
             self.now = match, match.first_hand
-            seat = CalledSeat(number, moves, under_way, partial(self._hear, entrant))
+            seat = CalledSeat(number, moves, under_way, partial(self._receive, entrant))
             seats.append(seat)
             if number in dead:
                 seat.count_death()
@@ -92,8 +92,8 @@ class MatchRunner:
             kept = self._kept.pop((entrant, match.seats[:number].count(entrant)), None)
             seat.sit_down(self._makers[entrant], seeds[number], kept)
             if kept is None:
-                seat.tell("begin_tournament", len(plan.entrants), plan.game_end)
-            seat.tell("begin_game", names, number)
+                seat.notify("begin_tournament", len(plan.entrants), plan.game_end)
+            seat.notify("begin_game", names, number)
         run = InProcessMatch(plan, seats, moves, under_way)
         number = match.first_hand
         while not run.winners:
@@ -113,7 +113,7 @@ class MatchRunner:
             else:
                 seat.close()
 
-    def _hear(self, entrant: int, fault: PlayerFault) -> None:
+    def _receive(self, entrant: int, fault: PlayerFault) -> None:
         self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)
 
     def where(self, *, told: bool = True) -> str:

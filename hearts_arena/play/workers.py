@@ -72,7 +72,7 @@ def work(pipe: Connection, under_way: Array[c_longlong], plan: Plan) -> None:
         with sending:
             pipe.send(message)
 
-    def tell_slow(call: SlowCall) -> None:
+    def report_slow(call: SlowCall) -> None:
         match, _ = runner.now
         what = f"has not answered for {SLOW:g} s"
         text = message("a call of it", what, runner.where(), call.line)
@@ -83,11 +83,11 @@ def work(pipe: Connection, under_way: Array[c_longlong], plan: Plan) -> None:
         numbers = memoryview(under_way).cast("B").cast("q")
         first = FirstFaults(lambda *fault: send(fault))
         try:
-            runner = MatchRunner(plan, first.hear, numbers)
+            runner = MatchRunner(plan, first.receive, numbers)
         except BadPlayer as error:
             send(error)
             return
-        watch = CallWatch(tell_slow, progress=lambda: tuple(under_way))
+        watch = CallWatch(report_slow, progress=lambda: tuple(under_way))
         with watch.watching():
             while True:
                 chunk: list[Job] = pipe.recv()
@@ -117,7 +117,7 @@ def play_matches(
 
     Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
     """
-    complain = FirstFaults(named(plan, say)).hear
+    complain = FirstFaults(named(plan, say)).receive
     crew = Crew(plan, workers, complain, say, memory_limit)
     try:
         yield from crew.play(matches)

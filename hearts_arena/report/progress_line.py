@@ -88,7 +88,7 @@ class ProgressLine(Struct, kw_only=True):
         if self._is_due(now):
             self._show(now)
 
-    def say(self, line: str) -> None:
+    def print(self, line: str) -> None:
         """Show a line that stays, such as a warning, above what is drawn."""
         self._clear()
         self.write(line + "\n")

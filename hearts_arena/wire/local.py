@@ -73,7 +73,7 @@ class LocalSeat:
         finally:
             self._seat.kill()
 
-    def tell(self, event: TableEvent) -> None:
+    def notify(self, event: TableEvent) -> None:
         """Tell the player what it may want to hear of."""
         match event:
             case CardPlayed(player, card):
@@ -82,9 +82,9 @@ class LocalSeat:
                 self._trick.append(card)
             case TrickTaken(winner):
                 trick, self._trick = tuple(self._trick), []
-                self.call(self._seat.tell, "trick_taken", trick, self._leader, winner)
+                self.call(self._seat.notify, "trick_taken", trick, self._leader, winner)
             case HandScored(points, scores) | GameScored(points, scores):
-                self.call(self._seat.tell, "hand_done", points, scores)
+                self.call(self._seat.notify, "hand_done", points, scores)
 
     def ask(self, asked: Ask, view: View) -> None:
         self.call(self._seat.choose, _ASKINGS[asked.question], view)

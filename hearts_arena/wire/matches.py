@@ -118,15 +118,15 @@ class WireMatches:
             number = match.first_hand if fault.hand < 0 else fault.hand
             text = fault.in_words(where_text(plan, match, number))
             if called.is_program:
-                trio.from_thread.run_sync(self._faults.hear, entrant, text, fault.is_crash)
+                trio.from_thread.run_sync(self._faults.receive, entrant, text, fault.is_crash)
             else:
-                self._faults.hear(entrant, text, fault.is_crash)
+                self._faults.receive(entrant, text, fault.is_crash)
 
         asked = CalledSeat(seat, moves, [match.number, seat, 0], complain)
         local = LocalSeat(seat, asked, moves, is_program=called.is_program)
         local.call(asked.sit_down, called.make, seed)
-        local.call(asked.tell, "begin_tournament", len(plan.entrants), plan.game_end)
-        local.call(asked.tell, "begin_game", names, seat)
+        local.call(asked.notify, "begin_tournament", len(plan.entrants), plan.game_end)
+        local.call(asked.notify, "begin_game", names, seat)
         return local
 
     async def _attend(self, match: Match, seat: WireSeat, program: Program) -> None:

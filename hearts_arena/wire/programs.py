@@ -22,7 +22,7 @@ from pathlib import Path
 import trio
 
 from hearts.net import open_listeners
-from hearts.net.children import signal_group, wait_and_tell
+from hearts.net.children import signal_group, wait_and_set
 from hearts_arena.play.players import BadPlayer
 from hearts_client.words.others import shown_name
 
@@ -145,7 +145,7 @@ class StartedProgram:
             try:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(_read, process, output)
-                    nursery.start_soon(wait_and_tell, process, entrance.gone)
+                    nursery.start_soon(wait_and_set, process, entrance.gone)
                     yield entrance
                     nursery.cancel_scope.cancel()
             finally:

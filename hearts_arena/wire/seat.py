@@ -187,15 +187,15 @@ class WireSeat:
         """Lead a program to its Process ID; None if it left or was refused."""
         registration = Registration()
 
-        def say(data: bytes) -> None:
+        def send(data: bytes) -> None:
             link.write(data)
             link.flush()
 
-        say(encode_int(self.player))
+        send(encode_int(self.player))
         try:
-            return await register(registration, self, link.read, say)
+            return await register(registration, self, link.read, send)
         except RegistrationEnded as refused:
-            say(registration.refuse(refused))
+            send(registration.refuse(refused))
             return None
 
     def _seat(self, registered: RegisteredClient, link: SocketLink) -> bool:
@@ -227,7 +227,7 @@ class WireSeat:
         recall = rejoin.come_back(claimed, client)
         while not recall.is_over:
             client.link.allow(BACKLOG_LIMIT)
-            recall.tell_some()
+            recall.send_some()
         rejoin.sit_again(recall)
 
     def _charge(self, work: float) -> None:
@@ -243,7 +243,7 @@ class WireSeat:
 
     # What a program that registers is offered: this seat, and no table
 
-    def hear(self, item: Item) -> None:
+    def receive(self, item: Item) -> None:
         """It may say what it likes."""
 
     def set_options(self, ints: tuple[int, ...]) -> None:

@@ -174,20 +174,20 @@ class WireTable:
         done: list[effects.Effect] = []
         for effect in told:
             match effect:
-                case effects.TellAll(HandScored(points, scores) as event):
+                case effects.SendToAll(HandScored(points, scores) as event):
                     self._end_hand(points, scores)
                     if len(self._points) == self._plan.hands:
                         best = min(scores)
                         winners = tuple(player for player in range(4) if scores[player] == best)
                         return done + self._end(effects.GameScored(points, scores, winners, None))
-                    self._tell(event)
-                case effects.TellAll(effects.GameScored(points, scores) as event):
+                    self._notify(event)
+                case effects.SendToAll(effects.GameScored(points, scores) as event):
                     self._end_hand(points, scores)
                     return done + self._end(replace(event, decider=None))
-                case effects.TellAll(event):
+                case effects.SendToAll(event):
                     self._note(event, now)
-                    self._tell(event)
-                case effects.Tell(_, event):
+                    self._notify(event)
+                case effects.SendTo(_, event):
                     self._note(event, now)
                 case effects.Ask():
                     effect = self._ask(effect, now)
@@ -203,9 +203,9 @@ class WireTable:
             done.append(effect)
         return done
 
-    def _tell(self, event: effects.TableEvent) -> None:
+    def _notify(self, event: effects.TableEvent) -> None:
         for seat in self._called.values():
-            seat.tell(event)
+            seat.notify(event)
 
     def _note(self, event: effects.TableEvent, now: float) -> None:
         match event:
@@ -236,10 +236,10 @@ class WireTable:
 
     def _end(self, scored: effects.GameScored) -> list[effects.Effect]:
         self._winners = scored.winners
-        self._tell(scored)
+        self._notify(scored)
         settled = effects.AgainSettled(-1, False, ChosenBy.CLOCK)
         return [
-            effects.TellAll(scored),
-            effects.TellAll(settled),
+            effects.SendToAll(scored),
+            effects.SendToAll(settled),
             effects.Ended("the match is over"),
         ]

@@ -122,7 +122,7 @@ class _App:
         await anext(received)
         _say("")
         _say("You leave the table.")
-        self._say_how_to_come_back()
+        self._print_how_to_come_back()
         self._status = shared.INTERRUPTED
         scope.cancel()
 
@@ -253,9 +253,9 @@ class _App:
             _say("You leave the table.")
         elif ending is Ending.LOST:
             self._status = shared.NOT_ALL
-        self._say_how_to_come_back()
+        self._print_how_to_come_back()
 
-    def _say_how_to_come_back(self) -> None:
+    def _print_how_to_come_back(self) -> None:
         if self._keeper is not None and self._keeper.kept is not None:
             _say(f"To come back: {self._places.command} --resume {self._keeper.kept.choice}")
 

@@ -24,7 +24,7 @@ _LONGEST_WAIT = 60.0
 """Seconds between two tries to reach a taunt server that is away, at most."""
 
 
-class CannotSay(HeartsError):
+class CannotSend(HeartsError):
     """A line that is not sent; the text says why."""
 
 
@@ -32,11 +32,11 @@ def check_line(text: str) -> None:
     """Raise CannotSay for a line that no table passes on."""
     size = len(text.encode("utf-8", "replace"))
     if size > TAUNT_LIMIT:
-        raise CannotSay(f"it is too long: {size} bytes of at most {TAUNT_LIMIT}")
+        raise CannotSend(f"it is too long: {size} bytes of at most {TAUNT_LIMIT}")
     if not is_legible(text):
-        raise CannotSay("it has control characters")
+        raise CannotSend("it has control characters")
     if not text:
-        raise CannotSay("type /say and what you want to say")
+        raise CannotSend("type /say and what you want to say")
 
 
 class ChatClient:
@@ -45,17 +45,17 @@ class ChatClient:
     def __init__(
         self,
         credentials: SeatCredentials,
-        hear: Callable[[int, str], None],
+        deliver: Callable[[int, str], None],
         changed: Callable[[str | None], None],
         retries: Retries | None = None,
     ) -> None:
-        """``hear`` gets who said it (0-3, or -1 for the servers) and what.
+        """``deliver`` gets who said it (0-3, or -1 for the servers) and what.
 
         ``changed`` gets the reason in words when there is no chat any more, and None when it is
         back.
         """
         self._credentials = credentials
-        self._hear = hear
+        self._deliver = deliver
         self._changed = changed
         self._retries = retries or Retries(inf, longest=_LONGEST_WAIT)
         self._is_away = False
@@ -74,15 +74,15 @@ class ChatClient:
     def is_there(self) -> bool:
         return self._session.registered
 
-    def say(self, text: str) -> None:
+    def send(self, text: str) -> None:
         """Send a line on its way; it comes back when it is relayed. Raises CannotSay."""
         check_line(text)
         if not self.is_there:
-            raise CannotSay("there is no chat at this table")
+            raise CannotSend("there is no chat at this table")
         try:
             self._send.send_nowait(text)
         except trio.WouldBlock:
-            raise CannotSay("the chat is too slow") from None
+            raise CannotSend("the chat is too slow") from None
 
     def go_to(self, host: str) -> None:
         """Use the chat at this host from now on."""
@@ -116,7 +116,7 @@ class ChatClient:
             async with stream, trio.open_nursery() as nursery:
                 await stream.send_all(self._session.register())
                 nursery.start_soon(self._send_lines, stream)
-                why = await self._hear_lines(stream)
+                why = await self._read_lines(stream)
                 nursery.cancel_scope.cancel()
         except* CannotConnect as errors:
             why = str(next(leaves(errors)))
@@ -129,14 +129,14 @@ class ChatClient:
             with trio.fail_after(_SEND_LIMIT):
                 await stream.send_all(self._session.taunt(text))
 
-    async def _hear_lines(self, stream: trio.abc.Stream) -> str:
+    async def _read_lines(self, stream: trio.abc.Stream) -> str:
         while data := await stream.receive_some(4096):
             self._session.feed(bytes(data))
             try:
                 while (event := self._session.next_event()) is not None:
                     match event:
                         case Delivery(player, text):
-                            self._hear(player, text)
+                            self._deliver(player, text)
                         case ChatRefused():
                             return "the chat has refused us"
                         case Registered():

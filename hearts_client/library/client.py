@@ -102,7 +102,7 @@ class Client(ClientChoices):
     def can_claim_rest(self) -> bool:
         """True if all tricks that are left are certain to be ours, and we may say so now."""
         session = self._session
-        return session.has_words and session.asked is Question.CARD and proves_rest(self.view)
+        return session.speaks_dealer and session.asked is Question.CARD and proves_rest(self.view)
 
     @property
     def progress(self) -> ResumeToken | None:
@@ -119,7 +119,7 @@ class Client(ClientChoices):
             return await self._call_again(str(refused), 0.0)
         return await super()._refuse(refused)
 
-    def _take(self, event: DealerEvent) -> None:
+    def _follow(self, event: DealerEvent) -> None:
         match event:
             case Seated():
                 self.seated = event
@@ -132,10 +132,10 @@ class Client(ClientChoices):
                 a, b, c, d = names
                 self.seated = replace(self.seated, names=(a, b, c, d))
 
-    async def _hear_more(self) -> None:
+    async def _read_more(self) -> None:
         if self._session.owes_cut:
             await self._show_cut()
-        await super()._hear_more()
+        await super()._read_more()
 
     async def _show_cut(self) -> None:
         """Show our value for a deal, once its promise is kept with the place to come back to."""
@@ -164,7 +164,7 @@ class Client(ClientChoices):
 
     async def _look_elsewhere(self, addresses: Addresses, receiving: trio.CancelScope) -> None:
         await trio.sleep(self._silence)
-        if self._session.has_words and self._can_come_back:
+        if self._session.speaks_dealer and self._can_come_back:
             with suppress(LocalProtocolError):
                 self._session.ping()
             # Whole, for a part of a frame could not be followed by another.

@@ -137,7 +137,7 @@ class ReturningLine(ABC, Generic[SideT]):
         """Begin the session of the next connection."""
 
     @abstractmethod
-    def _take(self, event: DealerEvent) -> None:
+    def _follow(self, event: DealerEvent) -> None:
         """Follow an event."""
 
     def __aiter__(self) -> Self:
@@ -155,13 +155,13 @@ class ReturningLine(ABC, Generic[SideT]):
             if problem is not None:
                 return await self._lose(problem)
         while (event := self._session.next_event()) is None:
-            await self._hear_more()
+            await self._read_more()
         match event:
             case SessionEnded(complete=False) if self._can_come_back:
                 return await self._lose(self._why)
             case Refused(code, reason):
                 return await self._refuse(RegistrationRefused(code, reason))
-        self._take(event)
+        self._follow(event)
         return event
 
     async def _refuse(self, refused: RegistrationRefused) -> SessionEnded | ConnectionLost:
@@ -169,7 +169,7 @@ class ReturningLine(ABC, Generic[SideT]):
             raise refused
         return await self._lose(str(refused))
 
-    async def _hear_more(self) -> None:
+    async def _read_more(self) -> None:
         if self._session.closed:
             raise StopAsyncIteration
         await self.flush()

@@ -51,7 +51,7 @@ class Watcher(ReturningLine[WatcherSession]):
         """Our knowledge of the table after the latest event; another one for each connection."""
         return self._session.picture
 
-    def _take(self, event: DealerEvent) -> None:
+    def _follow(self, event: DealerEvent) -> None:
         if isinstance(event, CaughtUp):
             self._has_watched = True
             self._back_by = inf

@@ -14,7 +14,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.table_words import RegisterOpponents, ServerNotice
 from hearts_client.library.watching import Watcher
-from hearts_client.words.others import said_lines, shown_name
+from hearts_client.words.others import chat_lines_of, shown_name
 from hearts_client.words.story import Story
 from hearts_client.words.style import Style
 
@@ -22,7 +22,7 @@ from hearts_client.words.style import Style
 class Onlooker(Story):
     """The story of a session without a hand: nobody at the table is "you"."""
 
-    def tell(self, event: DealerEvent) -> list[str]:
+    def narrate(self, event: DealerEvent) -> list[str]:
         """The lines for an event; the past is told in short, when all of it is there."""
         match event:
             case Watching(game_number, name):
@@ -30,24 +30,24 @@ class Onlooker(Story):
             case RegisterOpponents(players):
                 self.roster.call([info.name for info in players])
                 everybody = self.roster.all_names(range(4))
-                return [f"It is played by {everybody}.", *super().tell(event)]
+                return [f"It is played by {everybody}.", *super().narrate(event)]
             case ConnectionLost():
-                return super().tell(event)
+                return super().narrate(event)
             case ServerNotice(text):
-                return said_lines("* ", text)
+                return chat_lines_of("* ", text)
             case CaughtUp():
-                return self._tell_where_they_are()
-        lines = super().tell(event)
+                return self._narrate_place()
+        lines = super().narrate(event)
         return lines if not self._picture.is_past or isinstance(event, SessionEnded) else []
 
-    def _tell_where_they_are(self) -> list[str]:
+    def _narrate_place(self) -> list[str]:
         lines = self.rules()
         picture, hand = self._picture, self._picture.hand
         if picture.board.rows:
             lines += ["", *self.scores()]
         lines += self.winners_lines()
         if hand.number >= 0 and not picture.board.winners:
-            lines += super().tell(HandBegun(hand.number, hand.direction))
+            lines += super().narrate(HandBegun(hand.number, hand.direction))
             if hand.begun:
                 lines += [f"Trick {hand.begun}.", *self.trick_lines()]
         return lines
@@ -64,7 +64,7 @@ async def look_on(watcher: Watcher, style: Style, say: Callable[[str], None]) ->
         if isinstance(event, Watching):
             # Each connection is told the table from the beginning.
             story = Onlooker(style, watcher.picture)
-        for line in story.tell(event):
+        for line in story.narrate(event):
             say(line)
         if isinstance(event, SessionEnded):
             complete = event.complete

@@ -13,7 +13,7 @@ from hearts.session.table_words import PlayerChange, Taken
 from hearts.table.effects import Change
 from hearts.table.inputs import Question, Resign
 from hearts.wire.text import count_of
-from hearts_client.library.chat import CannotSay
+from hearts_client.library.chat import CannotSend
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
@@ -21,7 +21,7 @@ from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.opinions import outlook_lines, pass_line
-from hearts_client.words.others import said_lines
+from hearts_client.words.others import chat_lines_of
 from hearts_client.words.style import Style, sentence
 from hearts_client.words.typed import (
     REQUESTS,
@@ -108,14 +108,14 @@ class Person:
                 nursery.cancel_scope.cancel()
         return self._ending
 
-    def _say_all(self, lines: list[str]) -> None:
+    def _print_all(self, lines: list[str]) -> None:
         for line in lines:
             self._say(line)
 
     # What happens
 
-    def hear(self, event: DealerEvent) -> None:
-        lines = self._narrator.tell(event)
+    def receive(self, event: DealerEvent) -> None:
+        lines = self._narrator.narrate(event)
         if isinstance(event, WaitingForPlayers):
             # The host may want a password first.
             self._held = lines
@@ -123,8 +123,8 @@ class Person:
         else:
             self._release()
             if not self._is_said_in_chat(event):
-                self._say_all(lines)
-        self._turns.hear(event)
+                self._print_all(lines)
+        self._turns.receive(event)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
@@ -135,7 +135,7 @@ class Person:
 
     def _release(self) -> None:
         held, self._held = self._held, []
-        self._say_all(held)
+        self._print_all(held)
 
     async def _release_late(self) -> None:
         await self._are_held.wait()
@@ -146,15 +146,15 @@ class Person:
         told = isinstance(event, PlayerChange) and event.change in _SAID_IN_CHAT
         return told and self.player_session.has_chat
 
-    def hear_chat(self, player: int, text: str) -> None:
+    def receive_chat(self, player: int, text: str) -> None:
         if player == self._client.player:
             head = "You say: "
         else:
             head = f"{self._narrator.name(player)} says: "
-        self._say_all(said_lines(head, text))
+        self._print_all(chat_lines_of(head, text))
 
-    def hear_notice(self, text: str) -> None:
-        self._say_all(said_lines("* ", text))
+    def receive_notice(self, text: str) -> None:
+        self._print_all(chat_lines_of("* ", text))
 
     # What is asked
 
@@ -162,7 +162,7 @@ class Person:
         limit = self._turns.begin()
         if self._turns.own.is_short:
             self._say(f"* Time is short. {SHORT}")
-        self._say_all(
+        self._print_all(
             self._questions.put(question, f" {count_of(limit, 'second')}." if limit else "")
         )
 
@@ -182,7 +182,7 @@ class Person:
                 case Typed(what) as wanted if what in REQUESTS:
                     await self._wishes.do(wanted, knows_more=self.player_session.knows_more)
                 case Typed(what):
-                    self._say_all(self._do(what))
+                    self._print_all(self._do(what))
         self._leave(Ending.LEFT)
 
     def _leave(self, ending: Ending) -> None:
@@ -192,7 +192,7 @@ class Person:
     def _speak(self, text: str) -> None:
         try:
             self.player_session.speak(text)
-        except CannotSay as error:
+        except CannotSend as error:
             self._say(f"Not said: {error}.")
 
     def _do(self, what: Command | None) -> list[str]:
@@ -228,11 +228,11 @@ class Person:
             return "There is no hint for this choice."
         view = self._client.view
 
-        def hear(opinion: Opinion) -> None:
+        def receive(opinion: Opinion) -> None:
             if self._client.asked is asked and self._client.view == view:
-                self._say_all(_in_words(opinion, self._style))
+                self._print_all(_in_words(opinion, self._style))
 
-        advice = give_hint(asked, view, self._ask_bot, hear)
+        advice = give_hint(asked, view, self._ask_bot, receive)
         return hint_in_words(advice, self._style, self._narrator.name)
 
     async def _answer(self, text: str) -> None:
@@ -243,7 +243,7 @@ class Person:
             elif asked is None and text:
                 self._say(f"It is not your turn to choose, so '{text}' was ignored.")
             elif asked is None or not await self._questions.answer(asked, text):
-                self._say_all(self._turn_lines())
+                self._print_all(self._turn_lines())
         except NotUnderstood as error:
             self._say(sentence(str(error)))
 

@@ -104,8 +104,8 @@ class TurnReminder(TurnClock):
         self._waited_for: tuple[int, ...] = ()
         """Players who are waited for, if the server has said so."""
 
-    def hear(self, event: DealerEvent) -> None:
-        self.own.hear(event, self._client.player)
+    def receive(self, event: DealerEvent) -> None:
+        self.own.receive(event, self._client.player)
         match event:
             case ConnectionLost():
                 self._start([])

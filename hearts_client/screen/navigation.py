@@ -224,7 +224,7 @@ class Navigation:
                 if await session.play() is Leaving.AGAIN:
                     again = session.again
                 if place.solo:
-                    page.say("The computers stand up...")
+                    page.show("The computers stand up...")
         return self._memory.alone(visit.name, again) if again else None
 
     def _visit(self, wish: PlayAlone | Join | Resume) -> TableVisit:

@@ -44,9 +44,9 @@ class Opinion(Struct, frozen=True):
         return self.outlook is not None or set(self.passed) != set(cards)
 
 
-Heard = Callable[[Opinion | None], None]
+GiveOpinion = Callable[[Opinion | None], None]
 """Gets an opinion; None if there is none to be had."""
-Ask = Callable[[Question, View, Heard], None]
+Ask = Callable[[Question, View, GiveOpinion], None]
 """Asks for an opinion about a card or a pass; it comes later, or never if something else is asked.
 """
 
@@ -56,26 +56,26 @@ HINTED = (Question.PASS, Question.CARD, Question.MOON)
 
 
 def give_hint(
-    question: Question, view: View, ask: Ask | None, hear: Callable[[Opinion], None]
+    question: Question, view: View, ask: Ask | None, receive: Callable[[Opinion], None]
 ) -> Hint:
     """Give the hint by rule for one of HINTED.
 
-    ``hear`` gets what a bot that searches thinks, when that is there and if it says more. ``ask``
-    asks it; None if there is none.
+    ``receive`` gets the opinion of a bot that searches, once it is there and if it says more.
+    ``ask`` asks that bot; None if there is none.
     """
     advice = hint(view, question)
 
-    def heard(opinion: Opinion | None) -> None:
+    def give(opinion: Opinion | None) -> None:
         if opinion is not None and opinion.adds_to(advice.cards):
-            hear(opinion)
+            receive(opinion)
 
     is_forced = question is Question.CARD and len(view.legal_cards) == 1
     if ask is not None and question is not Question.MOON and not is_forced:
-        ask(question, view, heard)
+        ask(question, view, give)
     return advice
 
 
-_Unanswered = tuple[Question, View, Heard]
+_Unanswered = tuple[Question, View, GiveOpinion]
 
 
 class Analyst:
@@ -90,9 +90,9 @@ class Analyst:
         self.pid = 0
         """The process that was started last; 0 for none."""
 
-    def ask(self, question: Question, view: View, heard: Heard) -> None:
+    def ask(self, question: Question, view: View, give: GiveOpinion) -> None:
         """See :data:`Ask`. It takes the place of a question that was not begun."""
-        self._waiting = question, view, heard
+        self._waiting = question, view, give
         self._asked.set()
 
     def _next(self) -> _Unanswered:
@@ -136,11 +136,11 @@ class Analyst:
         opinion: Opinion | None = Opinion(level)
         while opinion is not None:
             await self._asked.wait()
-            question, view, heard = self._next()
+            question, view, give = self._next()
             opinion = None
             with trio.move_on_after(HANG_LIMIT):
                 opinion = await _opinion(process, level, question, view)
-            heard(opinion)
+            give(opinion)
 
 
 async def _opinion(

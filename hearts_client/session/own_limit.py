@@ -46,7 +46,7 @@ class OwnLimit:
         """Seconds in the bank of the hand when we were asked, if there is one and it is told."""
         self._asked_at = inf
 
-    def hear(self, event: DealerEvent, player: int) -> None:
+    def receive(self, event: DealerEvent, player: int) -> None:
         """Take in what happens; ``player`` is our seat."""
         match event:
             case TableInfo():

@@ -160,7 +160,7 @@ class OwnRecord:
                     self._take_place(number)
                 return self._promise(number, digest)
             case DealDisclosed():
-                return self._hear_disclosure(event)
+                return self._receive_disclosure(event)
             case DealChecked(number, problem):
                 self._checked[number] = event
                 return NEVER_PROMISED.format(number) if problem == NO_PROMISE else None
@@ -260,11 +260,11 @@ class OwnRecord:
                 self._take_place_by_notice(number)
                 return self._promise(number, digest)
             case DealDisclosed() as disclosure:
-                return self._hear_disclosure(disclosure)
+                return self._receive_disclosure(disclosure)
             case None:
                 return None
 
-    def _hear_disclosure(self, disclosure: DealDisclosed) -> str | None:
+    def _receive_disclosure(self, disclosure: DealDisclosed) -> str | None:
         number = disclosure.deal
         if number <= self._scored:
             hand = self._find(number)

@@ -26,7 +26,7 @@ from hearts.session.messages import Scores
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import PlayerCommentMessage, ServerNotice, TableMessage
 from hearts.table.effects import HandAborted, RestClaimed
-from hearts_client.library.chat import CannotSay, ChatClient, check_line
+from hearts_client.library.chat import CannotSend, ChatClient, check_line
 from hearts_client.library.client import Client
 
 from .own_record import OwnRecord
@@ -50,13 +50,13 @@ _SAVE_LIMIT = 10.0
 class Shows(Protocol):
     """The side of a client that a person sees."""
 
-    def hear(self, event: DealerEvent) -> None:
+    def receive(self, event: DealerEvent) -> None:
         """Something has happened in the game or to the connection."""
 
-    def hear_chat(self, player: int, text: str) -> None:
+    def receive_chat(self, player: int, text: str) -> None:
         """A player, 0-3, has said something."""
 
-    def hear_notice(self, text: str) -> None:
+    def receive_notice(self, text: str) -> None:
         """The servers have said something."""
 
 
@@ -89,10 +89,10 @@ class PlayerSession:
         deal: str = "",
         can_repeat: bool = False,
         record_folder: Path | None = None,
-        tell_deal: Callable[[str], None] | None = None,
+        narrate_deal: Callable[[str], None] | None = None,
     ) -> None:
         """``say`` gets a sentence: that the chat is missing, or a file cannot be written.
-        ``tell_deal`` gets those about the deals that were checked, if it is another.
+        ``narrate_deal`` gets those about the deals that were checked, if it is another.
 
         ``deal`` is the code of the first deal, if it was chosen, and ``can_repeat`` says whether
         one can be played again. ``record_folder`` is where the records of the games are kept; None
@@ -113,7 +113,7 @@ class PlayerSession:
             client.keep, keeper.say = self._keep, say
         self._chat: ChatClient | None = None
         self._to_say, self._comments = trio.open_memory_channel[str](_COMMENTS_WAITING)
-        self.promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
+        self.promises = Promises(self.record, narrate_deal or say, deal=deal, can_repeat=can_repeat)
         self._notices = Notices()
         self._files: RecordFiles | None = None
         if record_folder is not None:
@@ -135,11 +135,11 @@ class PlayerSession:
             try:
                 self._to_say.send_nowait(text)
             except trio.WouldBlock:
-                raise CannotSay("wait for the answer to your last request") from None
+                raise CannotSend("wait for the answer to your last request") from None
         elif self._chat is None:
-            raise CannotSay("there is no chat at this table")
+            raise CannotSend("there is no chat at this table")
         else:
-            self._chat.say(text)
+            self._chat.send(text)
 
     async def _send_comments(self) -> None:
         async for text in self._comments:
@@ -157,13 +157,13 @@ class PlayerSession:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._send_comments)
-                nursery.start_soon(self._tell_of_silence)
+                nursery.start_soon(self._report_silence)
                 try:
                     complete = await self._follow(nursery)
                 except RegistrationRefused as error:
                     refused = error
                     if error.code in FINAL:
-                        await self.promises.hear_last(is_over=True)
+                        await self.promises.wait_for_last(is_over=True)
                     raise
                 nursery.cancel_scope.cancel()
         finally:
@@ -181,12 +181,12 @@ class PlayerSession:
         ended = SessionEnded(complete=False)
         async for event in client:
             if isinstance(event, Seated) and place.taunt_port and self._chat is None:
-                self._chat = ChatClient(event.credentials, self.hear_chat, self._hear_line)
+                self._chat = ChatClient(event.credentials, self.receive_chat, self._chat_changed)
                 host = client.host or place.host
                 nursery.start_soon(self._chat.run, host, place.taunt_port, place.tls)
             if isinstance(event, CaughtUp) and self._chat is not None and client.host:
                 self._chat.go_to(client.host)
-            self._hear(event)
+            self._receive(event)
             if isinstance(event, WaitingForPlayers | CaughtUp):
                 # The plain dialect has no word for it.
                 with suppress(LocalProtocolError):
@@ -201,15 +201,15 @@ class PlayerSession:
             if isinstance(event, SessionEnded):
                 ended = event
         if not ended.displaced:
-            await self.promises.hear_last(is_over=ended.complete)
+            await self.promises.wait_for_last(is_over=ended.complete)
         return ended.complete
 
-    async def _tell_of_silence(self) -> None:
+    async def _report_silence(self) -> None:
         await trio.sleep(_SILENT_FOR)
         if self._client.player < 0:
             self._say("* The server has not answered yet.")
 
-    def _hear(self, event: DealerEvent) -> None:
+    def _receive(self, event: DealerEvent) -> None:
         match event:
             case ConnectionLost():
                 self.is_past = True
@@ -218,14 +218,14 @@ class PlayerSession:
             case TableMessage():
                 self.knows_more = True
             case PlayerCommentMessage(player, text):
-                self._shows.hear_chat(player, text)
+                self._shows.receive_chat(player, text)
             case RestClaimed(player, cards):
                 told = claim_in_words(self._client.names[player], cards)
                 self._notices.is_new(told, in_chat=False)  # The game has told it.
             case ServerNotice(text):
                 self._tell_notice(text, in_chat=False)
-        self._shows.hear(event)
-        self.promises.hear(event)
+        self._shows.receive(event)
+        self.promises.receive(event)
 
     async def _keep(self, progress: ResumeToken) -> bool:
         saved = SavedSession(self._seat.place, progress, self.record.missed)
@@ -239,18 +239,18 @@ class PlayerSession:
 
     # The chat
 
-    def hear_chat(self, player: int, text: str) -> None:
+    def receive_chat(self, player: int, text: str) -> None:
         """Take in what the taunt server brings; ``player`` is 0-3, or -1 for a notice."""
         if player >= 0:
-            self._shows.hear_chat(player, text)
+            self._shows.receive_chat(player, text)
         elif not self.promises.notice(text):
             self._tell_notice(text, in_chat=True)
 
     def _tell_notice(self, text: str, *, in_chat: bool) -> None:
         if self._notices.is_new(text, in_chat=in_chat):
-            self._shows.hear_notice(text)
+            self._shows.receive_notice(text)
 
-    def _hear_line(self, why: str | None) -> None:
+    def _chat_changed(self, why: str | None) -> None:
         if why is None:
             self._say("* The chat is back.")
         else:

@@ -35,21 +35,21 @@ class Promises:
         self._can_repeat = can_repeat
         self._noticed = trio.Event()
 
-    def hear(self, event: DealerEvent) -> None:
-        self._tell(self._record.update(event))
+    def receive(self, event: DealerEvent) -> None:
+        self._report(self._record.update(event))
         if isinstance(event, YourHand | Scores):
-            self._tell_overdue()
+            self._report_overdue()
 
     def notice(self, text: str) -> bool:
         """Take in a notice of the taunt server; True if it was one about a deal."""
         if parse_notice(text) is None:
             return False
-        self._tell(self._record.notice(text))
-        self._tell_overdue()
+        self._report(self._record.notice(text))
+        self._report_overdue()
         self._noticed.set()
         return True
 
-    async def hear_last(self, *, is_over: bool) -> None:
+    async def wait_for_last(self, *, is_over: bool) -> None:
         """Wait until the last deal is disclosed, but not for long.
 
         ``is_over`` says whether the table cannot go on later.
@@ -60,15 +60,15 @@ class Promises:
                 await self._noticed.wait()
         tell = NEVER_SHOWN if is_over else NOT_SHOWN_YET
         for deal in self._record.overdue(at_end=True):
-            self._tell(tell.format(deal))
+            self._report(tell.format(deal))
         if (number := self._record.unfinished) is not None:
-            self._tell(CUT_SHORT.format(number) if is_over else NOT_SHOWN_YET.format(number))
+            self._report(CUT_SHORT.format(number) if is_over else NOT_SHOWN_YET.format(number))
 
-    def _tell_overdue(self) -> None:
+    def _report_overdue(self) -> None:
         for number in self._record.overdue():
-            self._tell(NEVER_SHOWN.format(number))
+            self._report(NEVER_SHOWN.format(number))
 
-    def _tell(self, sentence: str | None) -> None:
+    def _report(self, sentence: str | None) -> None:
         if sentence is None:
             return
         last = self._record.last_deal

@@ -70,7 +70,7 @@ _WISHES: dict[type[wishes.Wish] | None, _Words] = {
     wishes.AnswerInvitation: _Words("the invitation is over"),
     wishes.MoveSeat: _Words("that seat is not free, or it was the sixth move in a short time"),
     ClaimRest: _Words("only the player who leads the next trick can claim the rest"),
-    wishes.SayWhileForming: _Words("you said too much in a short time, or the table has begun"),
+    wishes.ChatWhileForming: _Words("you said too much in a short time, or the table has begun"),
 }
 
 
@@ -96,21 +96,21 @@ class Narrator(Story):
         self._table: table_words.TableMessage | None = None
         """Our own table, as the server has described it last."""
 
-    def tell(self, event: DealerEvent) -> list[str]:
+    def narrate(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that the person is told of otherwise.
 
         What is past when a player comes back is told in short, when all of it is there.
         """
         newcomer = not self._is_seated
-        lines = self._tell(event)
+        lines = self._narrate(event)
         if isinstance(event, CaughtUp):
             self._is_lost = False
-            return self._tell_where_we_are()
+            return self._narrate_place()
         if self._picture.is_past and not (newcomer and isinstance(event, Seated)):
             return []
         return lines
 
-    def _tell(self, event: DealerEvent) -> list[str]:
+    def _narrate(self, event: DealerEvent) -> list[str]:
         match event:
             case WaitingForPlayers(player):
                 self.roster.me = player
@@ -131,16 +131,16 @@ class Narrator(Story):
                 self.roster.gather(players)
                 return []
             case table_words.TableMessage() if not self._is_seated:
-                return self._tell_table(event)
+                return self._narrate_table(event)
             case table_words.Taken(wish):
                 taken = _WISHES[wish].taken if wish in _WISHES else ""
                 return [taken] if taken else []
             case Seated():
-                return self._tell_seats(event)
+                return self._narrate_seats(event)
             case TableInfo():
                 return [*self.rules(), "Type /help to see what you can type."]
             case YourHand(number, direction, cards):
-                return self._tell_own_hand(number, direction, cards)
+                return self._narrate_own_hand(number, direction, cards)
             case PassMade(_, cards, by):
                 target = self.name(self._picture.view().direction.target(self.roster.me))
                 who = (
@@ -155,13 +155,13 @@ class Narrator(Story):
                 answer = "yes" if yes else "no"
                 return [f"Time is up. The server answers for you: {answer}."]
             case table_words.Declined():
-                return self._tell_declined(event)
+                return self._narrate_declined(event)
             case _:
-                return super().tell(event)
+                return super().narrate(event)
 
     # Coming back
 
-    def _tell_where_we_are(self) -> list[str]:
+    def _narrate_place(self) -> list[str]:
         lines = ["", "You are back."]
         picture = self._picture
         if picture.board.rows:
@@ -178,7 +178,7 @@ class Narrator(Story):
 
     # The table
 
-    def _tell_table(self, table: table_words.TableMessage) -> list[str]:
+    def _narrate_table(self, table: table_words.TableMessage) -> list[str]:
         before, self._table = self._table, table
         if table.game_number:
             return []
@@ -197,14 +197,14 @@ class Narrator(Story):
             lines.append(f"Friends come with: {self._invite(name)}")
         return [*lines, starts] if starts else lines
 
-    def _tell_seats(self, seated: Seated) -> list[str]:
+    def _narrate_seats(self, seated: Seated) -> list[str]:
         self._is_seated = True
         self.roster.me = seated.player
         self.roster.call(seated.names)
         left, across, right = (self.name((self.roster.me + step) % 4) for step in (1, 2, 3))
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
 
-    def _tell_declined(self, declined: table_words.Declined) -> list[str]:
+    def _narrate_declined(self, declined: table_words.Declined) -> list[str]:
         not_now, _, of_opener = _WISHES.get(declined.wish, _Words(declined.why))
         not_you = f"only player 0, {self.name(0)}, may ask for it"
         if of_opener:
@@ -219,7 +219,9 @@ class Narrator(Story):
 
     # A hand
 
-    def _tell_own_hand(self, number: int, direction: Direction, cards: Sequence[Card]) -> list[str]:
+    def _narrate_own_hand(
+        self, number: int, direction: Direction, cards: Sequence[Card]
+    ) -> list[str]:
         how = PASS_WORDS[direction]
         if direction is Direction.HOLD:
             return ["", hand_line(number, how), f"Hand: {self._style.hand(cards)}"]
@@ -240,9 +242,9 @@ class Narrator(Story):
             return f"{why}The server plays {self._style.card(played.card)} for you."
         return super().card_line(played)
 
-    def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
+    def _narrate_moon_choice(self, chosen: MoonChosen) -> list[str]:
         if chosen.player != self.roster.me:
-            return super()._tell_moon_choice(chosen)
+            return super()._narrate_moon_choice(chosen)
         who = (
             "You choose"
             if chosen.by is ChosenBy.PLAYER

@@ -62,7 +62,7 @@ def chat_lines(head: str, text: str, width: int) -> list[str]:
     return [*lines, line]
 
 
-def said_lines(head: str, text: str) -> list[str]:
+def chat_lines_of(head: str, text: str) -> list[str]:
     """The same for the terminal that we are in."""
     return chat_lines(head, text, shutil.get_terminal_size().columns)
 

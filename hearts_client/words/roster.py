@@ -8,7 +8,7 @@ from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Pre
 from hearts.table.effects import Change
 from hearts.wire.text import count_of
 
-from .others import said_lines, shown_name, shown_names
+from .others import chat_lines_of, shown_name, shown_names
 from .typed import NotUnderstood
 
 _KINDS = {PlayerKind.PERSON: "a person", PlayerKind.PROGRAM: "a program"}
@@ -139,7 +139,7 @@ class Roster:
         if not info.comment:
             return [f"{who}."] if who else []
         head = f"{who}, and says: " if who else f"{name} says: "
-        return said_lines(head, info.comment)
+        return chat_lines_of(head, info.comment)
 
     # Who comes and goes
 

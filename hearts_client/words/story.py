@@ -45,7 +45,7 @@ class Story:
         self._style = style
         self._picture = picture
 
-    def tell(self, event: DealerEvent) -> list[str]:
+    def narrate(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that is told of otherwise."""
         match event:
             case ConnectionLost(why):
@@ -66,14 +66,14 @@ class Story:
             case CardPlayed():
                 return [self.card_line(event), *self.broken_lines(event)]
             case TrickTaken():
-                return self._tell_trick(event)
+                return self._narrate_trick(event)
             case effects.RestClaimed(player, cards):
                 shown = self._style.hand(cards)
                 return [f"{self.roster.does(player, 'claim')} the rest: {shown}"]
             case TricksDone(shooter, _):
-                return self._tell_moon(shooter)
+                return self._narrate_moon(shooter)
             case MoonChosen():
-                return self._tell_moon_choice(event)
+                return self._narrate_moon_choice(event)
             case Scores():
                 board = self._picture.board
                 lines = score_lines(board, self._head, board.rows[-1:])
@@ -148,7 +148,7 @@ class Story:
             f"{self.name(player)} {self._style.card(card)}" for player, card in trick.cards
         )
 
-    def _tell_trick(self, taken: TrickTaken) -> list[str]:
+    def _narrate_trick(self, taken: TrickTaken) -> list[str]:
         trick = self._picture.hand.last_trick
         assert trick is not None
         line = f"{self.roster.does(taken.winner, 'take')} trick {trick.number}"
@@ -166,7 +166,7 @@ class Story:
             f"{self.roster.does(trick.winner, 'take')} it with {points_in_words(trick.points)}.",
         ]
 
-    def _tell_moon(self, shooter: int | None) -> list[str]:
+    def _narrate_moon(self, shooter: int | None) -> list[str]:
         if shooter is None:
             return []
         who = self.roster.title(shooter)
@@ -176,7 +176,7 @@ class Story:
             lines.append(f"{who} chooses how it counts.")
         return lines
 
-    def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
+    def _narrate_moon_choice(self, chosen: MoonChosen) -> list[str]:
         what = self._moon_in_words(chosen, "their")
         return [f"{self.roster.does(chosen.player, 'choose')}: {what}."]
 

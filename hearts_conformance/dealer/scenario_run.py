@@ -33,7 +33,7 @@ class DealerScenarioRun(ScenarioRun):
     _conversation: DealerConversation
 
     def _look_at(self, registration: CheckedRegistration) -> None:
-        if SpeakDealer in registration.heard:
+        if SpeakDealer in registration.received:
             self._marks.show("dealer.version")
         elif registration.back is not None:
             raise NotShown("the client comes back in the plain dialect")
@@ -85,7 +85,7 @@ class DealerScenarioRun(ScenarioRun):
         await registration.offer_seat(0)
         await registration.receive(0)
         is_refused = not registration.is_complete
-        if Watch not in registration.heard or (is_refused and self._script.watched):
+        if Watch not in registration.received or (is_refused and self._script.watched):
             raise NotShown(NO_WATCH)
         if self._script.watched:
             await self._show(line)

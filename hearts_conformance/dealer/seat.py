@@ -123,18 +123,18 @@ class DealerKitSeat(DealerSeat):
         self._others = infos
         return super().welcome(credentials, table_name, infos)
 
-    def tell(self, event: TableEvent) -> bytes:
+    def encode_event(self, event: TableEvent) -> bytes:
         told = event
         if isinstance(event, CutSettled) and event.by is not ChosenBy.PLAYER:
             self.on_missed_cut()
         if isinstance(event, DealPromised):
             told_as = self.promises.told_as(event)
-            return self.link.keep(event, b"".join(map(super().tell, told_as)))
+            return self.link.keep(event, b"".join(map(super().encode_event, told_as)))
         if isinstance(event, DealDisclosed):
             told = self.promises.disclosed_as(event)
             if self._script.wrong_proof:
                 told = replace(told, secret=bytes(byte ^ 1 for byte in told.secret))
-        return self.link.keep(event, super().tell(told))
+        return self.link.keep(event, super().encode_event(told))
 
     def ask(self, asked: Ask) -> bytes:
         data = super().ask(asked)
@@ -193,8 +193,8 @@ class DealerKitSeat(DealerSeat):
         except RemoteProtocolError as error:
             raise ClientFault("frame.whole", str(error)) from None
 
-    def _take(self, frame: Frame) -> table_words.Given | None:
-        given = super()._take(frame)
+    def _accept(self, frame: Frame) -> table_words.Given | None:
+        given = super()._accept(frame)
         self._choiceless = 0 if isinstance(given, Chosen) else self._choiceless + 1
         if self._choiceless > _MOST:
             raise ClientFault("notify.silent", f"{_MOST} frames came in a row that choose nothing")

@@ -20,7 +20,7 @@ class PlainScenarioRun(ScenarioRun):
     async def _turn_away(self, registration: CheckedRegistration, refusal: Refusal) -> None:
         await registration.refuse(refusal)
         await part(self._there, "refused.game", self._marks)
-        if ReasonsWanted in registration.heard:
+        if ReasonsWanted in registration.received:
             self._marks.show("refused.reason")
 
 

@@ -87,8 +87,8 @@ class PlainKitSeat(PlainSeat):
         super().__init__(player)
         self.link = KeptLink()
 
-    def tell(self, event: TableEvent) -> bytes:
-        return self.link.keep(event, super().tell(event))
+    def encode_event(self, event: TableEvent) -> bytes:
+        return self.link.keep(event, super().encode_event(event))
 
     def ask(self, asked: Ask) -> bytes:
         return self.link.keep(asked, super().ask(asked))

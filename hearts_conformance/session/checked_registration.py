@@ -43,7 +43,7 @@ class CheckedRegistration:
 
         ``version`` is that of the dealer dialect, if the kit speaks it.
         """
-        self.heard: set[type[registration.Item]] = set()
+        self.received: set[type[registration.Item]] = set()
         """The kinds of blocks that the client has sent."""
         self.was_refused = False
         self._line = line
@@ -82,7 +82,7 @@ class CheckedRegistration:
                 case registration.GivenOptions(ints):
                     self._check_wishes(ints)
                 case registration.GivenProcessId(process_id):
-                    if registration.SpeakDealer in self.heard:
+                    if registration.SpeakDealer in self.received:
                         self._line.put_back(self._unfed)
                     else:
                         await self._see_rest()
@@ -106,7 +106,7 @@ class CheckedRegistration:
 
     async def _reply(self, item: registration.Item, seat: int) -> bool:
         """Reply to a block; False if that ends the registration."""
-        self.heard.add(type(item))
+        self.received.add(type(item))
         # A reply that comes byte by byte looks like a whole one to who cannot read pieces.
         if self._line.piecewise:
             pass

@@ -142,7 +142,7 @@ class Host:
         """The client is back: tell it what it has missed."""
         recall = self._hosted.rejoin.come_back(claimed, self._client)
         while not recall.is_over:
-            recall.tell_some()
+            recall.send_some()
         return recall
 
     def sit_again(self, recall: Recall) -> None:

@@ -60,7 +60,7 @@ class OtherPlayer(PlainSeat):
         self._give = give
         self._claims = script.claims
 
-    def tell(self, event: TableEvent) -> bytes:
+    def encode_event(self, event: TableEvent) -> bytes:
         if isinstance(event, RulesProposed | AbortProposed):
             self._give(Vote(self.player, True))
         self.on_event(event)

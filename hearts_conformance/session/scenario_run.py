@@ -106,7 +106,7 @@ class ScenarioRun(ABC):
             return
         if script.refused_block is not None:
             raise NotShown("the client sends no block that could be refused")
-        if script.tables is not None and ListTables not in registration.heard:
+        if script.tables is not None and ListTables not in registration.received:
             raise self._never(NO_LIST)
         if script.takes_open_seat and registration.table is None:
             raise NotShown("left out: the client goes to no table by its name")
@@ -167,7 +167,7 @@ class ScenarioRun(ABC):
             await registration.receive(self._script.seat)
             return
         except ClientFault as fault:
-            if self._script.tables is None or ListTables not in registration.heard:
+            if self._script.tables is None or ListTables not in registration.received:
                 raise
             if fault.check != "register.process":
                 asks = self._marks[fault.check].check.asks

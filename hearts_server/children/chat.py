@@ -71,7 +71,7 @@ class Chat:
     def connected(self) -> bool:
         return self._queue is not None
 
-    def say(self, said: Said) -> None:
+    def send(self, said: Said) -> None:
         """Tell the taunt server something, if it is there; never waits."""
         # Only notices are dropped: of seats there are not many.
         if not isinstance(said, GameNotice) or (self.connected and self._unsent < QUEUED):
@@ -82,7 +82,7 @@ class Chat:
                 self._is_full = True
                 log.warning("announcement-dropped", game=said.game_number, queued=QUEUED)
 
-    def tell_standing(self, standing: Iterable[Said]) -> None:
+    def send_standing(self, standing: Iterable[Said]) -> None:
         """There is one more table, and this is what the taunt server must know of it."""
         for said in standing:
             self._put(said)
@@ -146,7 +146,7 @@ class Chat:
         self._is_full = False
         try:
             # All of it at once, so that whatever is announced from here on comes after it.
-            self.tell_standing([*self.standing(), *(self.kept() if is_new else ())])
+            self.send_standing([*self.standing(), *(self.kept() if is_new else ())])
             if self._was_lost:
                 self._was_lost = False
                 self.changed(True)

@@ -97,14 +97,14 @@ class TauntProcess:
             if line:
                 log.info("taunt-server-started", pid=process.pid, port=port_of(line))
                 assert process.stdin is not None
-                nursery.start_soon(self._tell_lease, process.stdin)
+                nursery.start_soon(self._send_leases, process.stdin)
                 await self._chat.speak(stream)
                 # It has ended, or is of no use: nobody else can announce anything.
                 process.kill()
                 log.error("taunt-server-ended", status=await process.wait())
             nursery.cancel_scope.cancel()
 
-    async def _tell_lease(self, standard_input: trio.abc.SendStream) -> None:
+    async def _send_leases(self, standard_input: trio.abc.SendStream) -> None:
         """Say again and again that this server may play, as long as that is so."""
         with suppress(trio.BrokenResourceError):
             while self._lease is not None:

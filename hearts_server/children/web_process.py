@@ -51,16 +51,16 @@ class WebProcess:
         self._command += ["--game", self._game_socket, "--chat", chat, "--send-proxy"]
         self._command += ["--exit-with-parent", *web_options(config)]
 
-    async def run(self, behind: Proxied, say_port: Callable[[int | None], None]) -> None:
+    async def run(self, behind: Proxied, report_port: Callable[[int | None], None]) -> None:
         """Keep it running until cancelled; ``behind`` serves what it connects to us.
 
-        ``say_port`` gets the port on which it listens. If it does not start the first time it gets
-        None, and this ends: a game needs no page.
+        ``report_port`` gets the port on which it listens. If the page does not start at first,
+        it gets None and this ends: a game needs no page.
         """
 
         def started(line: str) -> None:
             self._port = port_of(line)
-            say_port(self._port)
+            report_port(self._port)
 
         try:
             async with bound_at(self._game_socket) as bound, trio.open_nursery() as nursery:
@@ -70,11 +70,11 @@ class WebProcess:
                 try:
                     await keep_running(self._run_once, started, self._not_started)
                 except NotStarted:
-                    say_port(None)
+                    report_port(None)
                     nursery.cancel_scope.cancel()
         except OSError as error:
             log.error("web-not-started", port=self._port, why=error)
-            say_port(None)
+            report_port(None)
 
     def _not_started(self, why: str) -> None:
         log.error("web-not-started", port=self._port, why=why)
@@ -90,11 +90,11 @@ class WebProcess:
             if line:
                 log.info("web-started", pid=process.pid, port=port_of(line))
                 assert process.stdin is not None
-                nursery.start_soon(self._tell_seats, process.stdin)
+                nursery.start_soon(self._narrate_seats, process.stdin)
                 log.error("web-ended", status=await process.wait())
             nursery.cancel_scope.cancel()
 
-    async def _tell_seats(self, standard_input: trio.abc.SendStream) -> None:
+    async def _narrate_seats(self, standard_input: trio.abc.SendStream) -> None:
         """Say again and again who has a seat, so that the gateway keeps a place for them."""
         told: list[str] | None = None
         with suppress(trio.BrokenResourceError):

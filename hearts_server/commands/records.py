@@ -23,7 +23,7 @@ from hearts_server.config import JOURNAL_FILE, default_data_dir, psycopg_wanted
 from hearts_server.given_settings import add_data_dir, add_store
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
-from hearts_server.journal.replay import games_of, tell
+from hearts_server.journal.replay import games_of, narrate
 
 from .session_list import list_sessions
 
@@ -197,7 +197,7 @@ def _replay(session: Session, games: Mapping[int, Record]) -> None:
         rules = f"rules {record.rules}, to {points}"
         print(f"{gap}Session {session.game_number} at {session.table_name}, game {k}: {rules}")
         seats = (f"{seat.name} ({seat.kind.value})" for seat in session.seats)
-        print(f"Seats: {', '.join(seats)}", "", *tell(record), sep="\n")
+        print(f"Seats: {', '.join(seats)}", "", *narrate(record), sep="\n")
         gap = "\n"
 
 

@@ -45,7 +45,7 @@ class Acts(Struct, eq=False):
             case protocol.LookAround():
                 return await self._list(send)
             case protocol.SayToTables(text, game):
-                return await self._say(text.strip(), game)
+                return await self._announce(text.strip(), game)
             case protocol.EndTable(game):
                 return await self._end(game)
             case protocol.RemoveFromSeat(game, seat):
@@ -67,7 +67,7 @@ class Acts(Struct, eq=False):
             await send(line)
         return Done(count_of(len(listed), "table"))
 
-    async def _say(self, text: str, game: int | None) -> Done | NotDone:
+    async def _announce(self, text: str, game: int | None) -> Done | NotDone:
         if not is_visible(text) or not is_legible(text):
             return NotDone("a text is one line, with something to be seen in it")
         size = len(text.encode())

@@ -112,11 +112,11 @@ class _Game(Struct):
         return Record(self.rules, self.end_score, (a, b, c, d), tuple(self.actions))
 
 
-def tell(record: Record) -> Iterator[str]:
+def narrate(record: Record) -> Iterator[str]:
     """A game in lines for a reader, with every card."""
     game = Game(record.rules, record.end_score)
     for hand in hands_of(game, record.actions):
-        yield from _Narrator(record, hand).tell()
+        yield from _Narrator(record, hand).narrate()
     winners = [record.names[player] for player in game.winners]
     yield ""
     if winners:
@@ -138,13 +138,13 @@ class _Narrator:
         self._people: set[int] = set()
         """Players of this hand who are no computers; theirs chose if the rest was claimed."""
 
-    def tell(self) -> Iterator[str]:
+    def narrate(self) -> Iterator[str]:
         for event in self._hand.events:
-            yield from self._tell(event)
+            yield from self._narrate(event)
         if self._hand.is_aborted:
             yield "  The players break the hand off; it counts for nothing."
 
-    def _tell(self, event: Event) -> Iterator[str]:
+    def _narrate(self, event: Event) -> Iterator[str]:
         names = self._record.names
         match event:
             case HandDealt(number, direction, hands):

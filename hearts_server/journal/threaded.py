@@ -114,7 +114,7 @@ class ThreadedJournal:
         """
         self.statistics = keeper.statistics
         self.keeper = keeper
-        self.writer = Writer(keeper, self._tell, self._trouble, self._refused, spool)
+        self.writer = Writer(keeper, self._call_back, self._trouble, self._refused, spool)
         self._spool = spool
         self._check = check
         self._checking = threading.Lock()
@@ -168,7 +168,7 @@ class ThreadedJournal:
     def _answer(self, call: Callable[[], T], answers: list[T], done: trio.Event) -> None:
         with contextlib.suppress(StoreTrouble), self.keeper.connected():
             answers.append(call())
-        self._tell([done.set])
+        self._call_back([done.set])
 
     def _put(self, item: StoredItem) -> None:
         self._collected.append(item)
@@ -264,7 +264,7 @@ class ThreadedJournal:
         with self._checking:
             check(self._stop_check)
 
-    def _tell(self, callbacks: Sequence[Callable[[], None]]) -> None:
+    def _call_back(self, callbacks: Sequence[Callable[[], None]]) -> None:
         assert self._token is not None
         with contextlib.suppress(trio.RunFinishedError):
             self._token.run_sync_soon(self._call, callbacks)

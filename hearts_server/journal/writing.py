@@ -60,7 +60,7 @@ class Writer:
         """Seconds between two tries to write while writing fails."""
         self._keeper = keeper
         self._statistics = keeper.statistics
-        self._tell = tell
+        self._call_back = tell
         self._trouble = trouble
         self._refused_one = refused
         self._spool = spool
@@ -205,7 +205,7 @@ class Writer:
             self._recovered(failing_since)
         waited = (None if isinstance(item, ChangeSeat) else item.durable for item in batch)
         if callbacks := [durable for durable in waited if durable is not None]:
-            self._tell(callbacks)
+            self._call_back(callbacks)
         return True
 
     def look(self) -> None:
@@ -249,7 +249,7 @@ class Writer:
                 self._statistics.failing_since = now
         if since is None:
             log.error("journal-failing", why=why, waiting=waiting)
-            self._tell([partial(self._trouble, why)])
+            self._call_back([partial(self._trouble, why)])
         elif now < self._reminder_due:
             return
         else:
@@ -260,9 +260,9 @@ class Writer:
     def _recovered(self, since: float) -> None:
         self._statistics.failing_since = None
         log.warning("journal-works-again", seconds=time.monotonic() - since)
-        self._tell([partial(self._trouble, None)])
+        self._call_back([partial(self._trouble, None)])
 
     def _refuse(self, game_number: int, error: Exception) -> None:
         log.error("journal-refused", game=game_number, why=str(error))
         self._refused.add(game_number)
-        self._tell([partial(self._refused_one, game_number)])
+        self._call_back([partial(self._refused_one, game_number)])

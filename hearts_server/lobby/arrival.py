@@ -59,7 +59,7 @@ async def serve(reception: Reception, link: Link, address: str, budget: Budget) 
             client.refuse(RegistrationEnded(admission.refusal))
         else:
             await _register(offer)
-        if client.has_words:
+        if client.speaks_dealer:
             link.piece = FRAMES_AT_ONCE
         await link.run(client.receive)
         client.left()
@@ -89,17 +89,17 @@ async def _register(offer: LobbyOffer) -> None:
         return
     try:
         player = await offer.sit_down()
-        client.say(encode_int(player))
+        client.send(encode_int(player))
         limit = RESERVE_LIMIT if offer.refusal else REGISTRATION_LIMIT
         with trio.fail_after(limit):
-            registered = await register(client.registration, offer, offer.read, client.say)
+            registered = await register(client.registration, offer, offer.read, client.send)
         if registered is None:
             raise LeftEarly
-        offer.take(registered)
+        offer.accept(registered)
         match offer.place:
             case Return() as claimed:
                 recall = claimed.rejoin.come_back(claimed, client)
-                await tell_missed(recall, link, offer.reception.replays)
+                await send_missed(recall, link, offer.reception.replays)
                 if claimed.rejoin.sit_again(recall):
                     offer.reception.connections.came_back(offer.admission)
                     offer.reception.metrics.come_backs.add()
@@ -118,7 +118,7 @@ async def _register(offer: LobbyOffer) -> None:
         offer.leave()
 
 
-async def tell_missed(recall: Recall, link: Link, turns: trio.Lock) -> None:
+async def send_missed(recall: Recall, link: Link, turns: trio.Lock) -> None:
     """Tell a client what it missed over its new link, until it knows all or the link ends.
 
     Of all replays of a server only one goes on at a time: it has ``turns`` while it tells. What was
@@ -129,7 +129,7 @@ async def tell_missed(recall: Recall, link: Link, turns: trio.Lock) -> None:
         if link.backlog > BACKLOG_AT_MOST:
             await _wait_for_reader(recall, link)
         async with turns:
-            recall.tell_some()
+            recall.send_some()
 
 
 async def _wait_for_reader(recall: Recall, link: Link) -> None:

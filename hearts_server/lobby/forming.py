@@ -97,7 +97,7 @@ class FormingTable(Struct, eq=False):
         It is the one who has been there the longest, of those whose clients have a word for it if
         there are any.
         """
-        with_words = (s for s in self.arrived if s.client.has_words)
+        with_words = (s for s in self.arrived if s.client.speaks_dealer)
         opener = next(with_words, next(iter(self.arrived), None))
         return None if opener is None else opener.player
 
@@ -118,7 +118,7 @@ class FormingTable(Struct, eq=False):
             return inf
         return max(sees(holder) for holder in holders)
 
-    def take(self, sitter: Sitter) -> list[Sitter]:
+    def give_seat(self, sitter: Sitter) -> list[Sitter]:
         """Give a sitter who has registered the seat alone; return those who shared it with them."""
         player = sitter.player
         if self.private and self.founder is None:
@@ -214,8 +214,8 @@ class FormingTable(Struct, eq=False):
         infos = RegisterOpponents(tuple(map(self.info, range(4))))
         waiting = Waiting(None, free, waited, self.milliseconds_left())
         for sitter in self.arrived:
-            sitter.client.tell(infos, waiting)
-        self.tell(described)
+            sitter.client.notify(infos, waiting)
+        self.notify(described)
 
     def describe(self, setting: Setting) -> TableMessage:
         """Say what is told of it, if this will be played there."""
@@ -233,10 +233,10 @@ class FormingTable(Struct, eq=False):
             names,
         )
 
-    def tell(self, told: Beside) -> None:
+    def notify(self, told: Beside) -> None:
         for sitter in self.arrived:
             if sitter.client.follows:
-                sitter.client.tell(told)
+                sitter.client.notify(told)
 
     def info(self, player: int) -> PlayerInfo:
         name = self.player_names()[player]

@@ -83,7 +83,7 @@ class Invitations(Struct, eq=False):
         else:
             self.invitable[sitter] = Invitable(next(self.numbers), sitter)
             return True
-        sitter.client.tell(ServerNotice(f"{full} wait to be invited; try again later"))
+        sitter.client.notify(ServerNotice(f"{full} wait to be invited; try again later"))
         return False
 
     def _makes_room(self, counts: Counter[str], of_network: int) -> bool:
@@ -95,7 +95,7 @@ class Invitations(Struct, eq=False):
             each for each in reversed(self.invitable) if wide_network(each.client) == largest
         )
         self.remove(last, "the player cannot be invited any more")
-        last.client.tell(ServerNotice("Others wait to be invited in your place."))
+        last.client.notify(ServerNotice("Others wait to be invited in your place."))
         return True
 
     def remove(self, sitter: Sitter, why: str) -> None:
@@ -137,7 +137,7 @@ class Invitations(Struct, eq=False):
         invitation = invited.invitation = Invitation(invited, inviter, table)
         self.nursery.start_soon(self._wait, invitation)
         setting = self.setting_of(table)
-        invited.sitter.client.tell(
+        invited.sitter.client.notify(
             InvitationMessage(
                 round(1000 * INVITATION_LIMIT),
                 player,
@@ -184,9 +184,9 @@ class Invitations(Struct, eq=False):
         invitation.agreed, invitation.why = agreed, why
         invitation.settled.set()
         over = InvitationOver(invited.number, agreed, why)
-        invited.sitter.client.tell(over)
+        invited.sitter.client.notify(over)
         if inviter is not None and inviter in invitation.table.arrived:
-            inviter.client.tell(over)
+            inviter.client.notify(over)
 
 
 def _why_not(invited: Invitable, table: FormingTable) -> str:

@@ -153,7 +153,7 @@ class Lobby:
             self._settle(sitter.table, sitter.table.options)
         log.info("sat-down", address=sitter.client.who, player=sitter.player, name=name)
         self._seating.is_done(sitter)
-        for other in sitter.table.take(sitter):
+        for other in sitter.table.give_seat(sitter):
             self._seating.evict(other, "somebody else has registered for your seat; connect again")
         if not sitter.table.complete:
             self._show(sitter.table)
@@ -248,7 +248,7 @@ class Lobby:
         left.free(sitter)
         self._was_left(sitter, left)
         table.welcome(sitter)
-        sitter.client.tell(SeatMoved(sitter.player))
+        sitter.client.notify(SeatMoved(sitter.player))
         log.info("sat-down", address=sitter.client.who, player=sitter.player, name=sitter.name)
         if not table.complete:
             self._show(table)
@@ -281,7 +281,7 @@ class Lobby:
         self._renamed[old] = new
         for sitter in table.arrived:
             if not sitter.client.follows:
-                sitter.client.tell(ServerNotice(f"The name of the table is {new} now."))
+                sitter.client.notify(ServerNotice(f"The name of the table is {new} now."))
 
     def _is_former(self, name: str) -> bool:
         """Tell whether a table that is there had this name before."""

@@ -120,7 +120,7 @@ class LobbyOffer:
 
     # What the client says
 
-    def hear(self, item: Item) -> None:
+    def receive(self, item: Item) -> None:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
             case Skipped() | LookAt():
@@ -186,7 +186,7 @@ class LobbyOffer:
         self.place = None
         self.place = await self.reception.sessions.to_watch(game_number)
 
-    def take(self, registered: RegisteredClient) -> None:
+    def accept(self, registered: RegisteredClient) -> None:
         """The registration is complete, and the client gets what it was offered.
 
         Raises RegistrationEnded.

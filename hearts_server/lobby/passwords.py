@@ -31,7 +31,7 @@ _RENEWED_AFTER = 86400.0
 """Seconds after which it is worth writing down that a network has shown it again."""
 _TAG_BYTES = 16
 _LINE = re.compile(rb"([0-9a-f]{32}) ([0-9]{1,11})")
-TELL_EVERY = 60.0
+LOG_EVERY = 60.0
 """Seconds between two lines of the log about wrong passwords."""
 _NAMED = 3
 """Networks that such a line names."""
@@ -154,7 +154,7 @@ class PasswordGuard:
         """Write down which networks know it, and log wrong ones, until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._keep)
-            nursery.start_soon(self._tell)
+            nursery.start_soon(self._log_now_and_then)
 
     async def _keep(self) -> None:
         while True:
@@ -165,17 +165,17 @@ class PasswordGuard:
             except OSError as error:
                 log.error("cannot-keep-known-networks", why=error)
 
-    async def _tell(self) -> None:
+    async def _log_now_and_then(self) -> None:
         try:
             while True:
                 await self._erred.wait()
-                self._tell_once()
-                await trio.sleep(TELL_EVERY)
+                self._log_once()
+                await trio.sleep(LOG_EVERY)
         finally:
             if self._wrong:
-                self._tell_once()
+                self._log_once()
 
-    def _tell_once(self) -> None:
+    def _log_once(self) -> None:
         wrong, self._wrong = self._wrong, Counter()
         self._erred = trio.Event()
         most = [f"{network or 'others'}={tries}" for network, tries in wrong.most_common(_NAMED)]

@@ -43,7 +43,7 @@ HURRIED_WAIT = 0.5
 """The same after a restart, when many connect who want no seat at a forming table."""
 MOST_WAITING = 16
 """Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
-COMPANY = 3
+NEWCOMERS_PER_OPENER = 3
 """Newcomers who wait for one player 0; the next one opens a table."""
 _FEW_WAITING = 8
 """Newcomers up to whom all are waked at each change; a larger crowd is waked now and then."""
@@ -271,9 +271,9 @@ class WaitingLine(Struct, eq=False):
         for table in self.tables.forming.values():
             first = _awaited(table)
             if first is not None and self.seating.in_the_way(first, "") > now:
-                room += COMPANY
+                room += NEWCOMERS_PER_OPENER
         for place, newcomer in enumerate(self._in_turn()):
-            newcomer.opens = place >= room and (place - room) % (COMPANY + 1) == 0
+            newcomer.opens = place >= room and (place - room) % (NEWCOMERS_PER_OPENER + 1) == 0
 
 
 def _awaited(table: FormingTable) -> Sitter | None:

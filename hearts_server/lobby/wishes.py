@@ -23,15 +23,15 @@ from hearts.session.table_words import (
 from hearts.session.wishes import (
     AnswerInvitation,
     Asked,
+    AskTable,
     BeInvitable,
+    ChatWhileForming,
     Invite,
+    ListInvitable,
+    ListTables,
     MoveSeat,
-    SayWhileForming,
     SendAway,
     StartTable,
-    TellInvitable,
-    TellTable,
-    TellTables,
 )
 
 from .forming import Sitter
@@ -69,16 +69,16 @@ class LobbyWishes:
 
     def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
         match wish:
-            case TellTables():
+            case ListTables():
                 self._charge_list(wish)
                 tables = self._lobby.public_tables()
                 return [*tables, TablesMessage(len(tables))]
-            case TellTable(_, name):
+            case AskTable(_, name):
                 # As for block -12: a name may be a guess.
                 self._client.charge(ITEM_WORK)
                 told = self._named_table(name) if name else self._own_table()
                 return Fault.NOT_NOW if told is None else [told]
-            case TellInvitable():
+            case ListInvitable():
                 self._charge_list(wish)
                 listed = self._lobby.invitations.listed()
                 told_of = [InvitableMessage(each.number, each.info) for each in listed]
@@ -93,7 +93,7 @@ class LobbyWishes:
 
     def _form(
         self,
-        wish: SayWhileForming | StartTable | MoveSeat | SendAway | BeInvitable | Invite,
+        wish: ChatWhileForming | StartTable | MoveSeat | SendAway | BeInvitable | Invite,
         sitter: Sitter,
     ) -> Sequence[Beside] | Fault:
         """The answer to a wish about the table that forms."""
@@ -101,10 +101,10 @@ class LobbyWishes:
         if isinstance(wish, StartTable | Invite) and table.opener_player != sitter.player:
             return Fault.NOT_PLAYER_0
         match wish:
-            case SayWhileForming(_, text):
+            case ChatWhileForming(_, text):
                 if not self._comments.take(trio.current_time()):
                     return Fault.NOT_NOW
-                table.tell(PlayerCommentMessage(sitter.player, text))
+                table.notify(PlayerCommentMessage(sitter.player, text))
                 return []
             case StartTable():
                 lobby.start(table)
@@ -113,7 +113,7 @@ class LobbyWishes:
                 if not (table.may_move(sitter, seat) and self._moves.take(trio.current_time())):
                     return Fault.NOT_NOW
                 # First, for then everybody is told who is where.
-                self._client.tell(SeatMoved(seat))
+                self._client.notify(SeatMoved(seat))
                 lobby.move(sitter, seat)
                 return []
             case SendAway(_, seat):

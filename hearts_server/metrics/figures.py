@@ -247,7 +247,7 @@ class Metrics(TableCounts):
             journal_unreadable=lambda: statistics.unreadable,
         )
 
-    def say_build(self) -> None:
+    def show_build(self) -> None:
         """Show what this server is made of. It reads a file, so it is for the start."""
         python = ".".join(str(part) for part in sys.version_info[:3])
         labels = (("version", program_version()), ("python", python), ("trio", trio.__version__))

@@ -28,9 +28,9 @@ from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
-from .house import Opened, opened
 from .invitation import invitation, web_invitation
 from .left_sessions import LeftSessions, own_journal
+from .resources import Opened, opened
 
 if TYPE_CHECKING:
     # A server that is no node needs nothing of them.
@@ -71,11 +71,11 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     ``say`` gets each line for the host's terminal; ``lines_dropped`` tells how many lines of the
     log nobody can read. Raises ConfigError if it cannot begin.
     """
-    async with opened(config) as house:
+    async with opened(config) as resources:
         # A client that connects while the journal is read waits, and is not refused.
-        house.listen()
-        async with own_journal(house.config, house.data_dir) as (journal, left):
-            await play(house, journal, left, say, lines_dropped, task_status=task_status)
+        resources.listen()
+        async with own_journal(resources.config, resources.data_dir) as (journal, left):
+            await play(resources, journal, left, say, lines_dropped, task_status=task_status)
 
 
 class NodePart(Struct, frozen=True):
@@ -87,7 +87,7 @@ class NodePart(Struct, frozen=True):
 
 
 async def play(
-    house: Opened,
+    resources: Opened,
     journal: ThreadedJournal | None,
     left: LeftSessions,
     say: Callable[[str], None],
@@ -95,17 +95,17 @@ async def play(
     part: NodePart | None = None,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Let people play in a house that is open, and go on with the sessions left, until cancelled.
+    """Let people play, and go on with the sessions left, until cancelled.
 
     Raises ConfigError if it cannot begin.
     """
-    config, tls = house.config, house.tls
+    config, tls = resources.config, resources.tls
     async with trio.open_nursery() as nursery:
         thinkers = thinkers_of(config)
         if thinkers is not None:
             nursery.start_soon(thinkers.run)
         known = None if part is None else part.known
-        server = Server(config, house.data_dir, nursery, journal, thinker=thinkers, kept=known)
+        server = Server(config, resources.data_dir, nursery, journal, thinker=thinkers, kept=known)
         await _attach(server, journal, config, nursery, lines_dropped)
         if part is not None:
             part.families.extend(server.metrics.families)
@@ -122,22 +122,22 @@ async def play(
         page_chat = None if web is None else web.chat_socket
         # A node does not keep those waiting who come back, and plays without a chat if need be.
         lease = None if part is None else lambda: part.node.is_open
-        taunt_port = await _begin_chat(server.chat, house, page_chat, nursery, say, lease)
+        taunt_port = await _begin_chat(server.chat, resources, page_chat, nursery, say, lease)
         if tls is not None:
             nursery.start_soon(tls.watch)
         pump, admits = _at_node(server, None if part is None else part.node)
         nursery.start_soon(pump.run)
-        listeners, proxied = house.listen()
+        listeners, proxied = resources.listen()
         serve = partial(server.serve_connection, pump, tls)
         nursery.start_soon(accept_connections, listeners, admits, serve, nursery)
         proxy_tls = tls_at(config.proxy_listen, tls)
         behind = Proxied(admits, partial(server.serve_connection, pump, proxy_tls))
         nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
-        _say_where(config, proxied, address_text(listeners[0]), taunt_port, say)
+        _print_addresses(config, proxied, address_text(listeners[0]), taunt_port, say)
         if web is not None:
             behind = Proxied(admits, partial(server.serve_connection, pump, None))
-            nursery.start_soon(web.run, behind, partial(_say_page, config, say))
-        if house.password_is_made:
+            nursery.start_soon(web.run, behind, partial(_print_page, config, say))
+        if resources.password_is_made:
             say(f"the password is {config.password} (hearts-client asks for it)")
         host, port = listeners[0].socket.getsockname()[:2]
         proxy_port = 0
@@ -169,14 +169,14 @@ async def _attach(
         # Another disk is not ours to look at.
         if not config.store:
             path, lobby = config.data_dir / JOURNAL_FILE, server.lobby
-            upkeep = Upkeep(path, lobby.close, server.tell_tables, config.min_free_space)
+            upkeep = Upkeep(path, lobby.close, server.notify_tables, config.min_free_space)
             await nursery.start(upkeep.run)
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused
         server.metrics.watch_journal(journal)
     await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
     if config.metrics_port:
-        server.metrics.say_build()
+        server.metrics.show_build()
         nursery.start_soon(server.metrics.watch_loop)
 
 
@@ -203,7 +203,7 @@ async def show_metrics(
 
 async def _begin_chat(
     chat: Chat,
-    house: Opened,
+    resources: Opened,
     page_socket: str | None,
     nursery: trio.Nursery,
     say: Callable[[str], None],
@@ -214,7 +214,7 @@ async def _begin_chat(
     Return its port; 0 if there is none. ``page_socket`` is the socket on which it listens for the
     page; ``lease`` tells whether a node may still play.
     """
-    config, data_dir, taunt_port = house.config, house.data_dir, house.config.taunt_port
+    config, data_dir, taunt_port = resources.config, resources.data_dir, resources.config.taunt_port
     if not config.no_taunt_server:
         options = taunt_options(config)
         options += [] if page_socket is None else ["--proxy-listen", page_socket]
@@ -229,7 +229,7 @@ async def _begin_chat(
     return taunt_port
 
 
-def _say_where(
+def _print_addresses(
     config: Config,
     proxied: Iterable[trio.SocketListener],
     address: str,
@@ -255,7 +255,7 @@ def thinkers_of(config: Config) -> Thinkers | None:
         raise ConfigError(f"--computers {config.computers}: {error}") from None
 
 
-def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
+def _print_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
     """Tell the host where the page is; there is none without a port."""
     if port is None:
         say(f"{NO_PAGE}: choose another --web-port, or say --no-web")

@@ -20,8 +20,8 @@ from hearts_server.standby.agreement import declared, secret_mark
 from hearts_server.standby.node import END_LIMIT, OVER, Node, NodeRows
 
 from .composition import NodePart, Running, play, show_metrics, thinkers_of
-from .house import Opened, opened
 from .left_sessions import claimed_journal
+from .resources import Opened, opened
 
 log = EventLog(__name__)
 
@@ -78,14 +78,14 @@ async def _run_life(
     lines_dropped: Callable[[], int],
     task_status: trio.TaskStatus[RunningNode],
 ) -> None:
-    async with opened(config) as house, AsyncExitStack() as held:
+    async with opened(config) as resources, AsyncExitStack() as held:
         for place in _ports_of_programs(config):
             await held.enter_async_context(bound_for(*place))
         # What is missing for play is to show now.
         thinkers_of(config)
-        rows = await trio.to_thread.run_sync(_begin_life, house)
+        rows = await trio.to_thread.run_sync(_begin_life, resources)
         node = Node(rows)
-        running = RunningNode(node, house.tls)
+        running = RunningNode(node, resources.tls)
         figures = figures_of(config.node, node, lambda: running.claimed)
         log.info("node", name=config.node, life=rows.life)
         try:
@@ -98,9 +98,9 @@ async def _run_life(
                 await node.took_over.wait()
                 say(f"hearts-server plays: node {config.node}")
                 await held.aclose()
-                if house.tls is not None:
-                    await house.tls.renew()
-                async with claimed_journal(house.config, house.data_dir, rows.life) as (
+                if resources.tls is not None:
+                    await resources.tls.renew()
+                async with claimed_journal(resources.config, resources.data_dir, rows.life) as (
                     journal,
                     left,
                     known,
@@ -108,7 +108,7 @@ async def _run_life(
                     running.claimed = len(left.going_on)
                     log.info("took-over", tables=running.claimed)
                     part = NodePart(node, figures, known)
-                    begin = partial(play, house, journal, left, say, lines_dropped, part)
+                    begin = partial(play, resources, journal, left, say, lines_dropped, part)
                     async with trio.open_nursery() as tables:
                         running.playing = await tables.start(begin)
         finally:
@@ -155,12 +155,12 @@ def _ports_of_programs(config: Config) -> Iterator[tuple[tuple[str, int], str]]:
         yield (config.web_address, config.web_port), "--web-port"
 
 
-def _begin_life(house: Opened) -> NodeRows:
+def _begin_life(resources: Opened) -> NodeRows:
     with psycopg_wanted():
         from hearts_server.postgres.nodes import PostgresNode
         from hearts_server.postgres.schema import OLDEST, VERSION
-    config, secret = house.config, house.data_dir.secret
+    config, secret = resources.config, resources.data_dir.secret
     own = declared(config, secret, program_version(), VERSION, OLDEST)
     host = "" if config.host in _EVERYWHERE else config.host
-    where = host, house.bound[0].getsockname()[1]
+    where = host, resources.bound[0].getsockname()[1]
     return PostgresNode(config.store, config.node, where, secret_mark(secret), own)

@@ -193,7 +193,7 @@ class Node:
                 case None:
                     sent = self._clock()
                     found = await self._in_thread(lambda: self._rows.beat(sent))
-                    self._say_away(None)
+                    self._report_unreachable(None)
                     self._peers = found.peers
                     return member.beaten(found, self._clock())
                 case Fence(life, beat, refused):
@@ -209,7 +209,7 @@ class Node:
                 case _:
                     assert_never(act)
         except StoreTrouble as error:
-            self._say_away(str(error))
+            self._report_unreachable(str(error))
             member.failed()
         return []
 
@@ -217,7 +217,7 @@ class Node:
         # A connection that hangs must not hold up the end of the process.
         return await trio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
 
-    def _say_away(self, why: str | None) -> None:
+    def _report_unreachable(self, why: str | None) -> None:
         if why is None and self._away:
             log.warning("beats-again")
         elif why is not None and not self._away:

@@ -168,7 +168,7 @@ def test_who_does_not_read_is_found_out() -> None:
 
 def _say_much(process: LineProcess) -> None:
     for _ in range(100):
-        process.say("x" * 10_000)
+        process.write("x" * 10_000)
         process.flush()
 
 

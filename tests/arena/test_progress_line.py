@@ -140,7 +140,7 @@ def test_lines_come_with_each_twentieth_and_not_faster_than_a_second() -> None:
 def test_a_line_that_stays_is_above_the_drawn_one() -> None:
     screen = Screen(Manner.REDRAWN)
     screen.play(1, 0.2)
-    screen.progress.say("Zoë has crashed.")
+    screen.progress.print("Zoë has crashed.")
     screen.play(1, 0.01)
     assert re.search("\x1b\\[KZoë has crashed\\.\n\r2 of 1,000", screen.text)
 

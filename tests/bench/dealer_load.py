@@ -39,11 +39,11 @@ class _Watcher(Peer):
                 break
             if type == _DONE_HAND:
                 self.hands += 1
-            self._hear(type, sequence, data[at + _HEADER.size : end])
+            self._receive(type, sequence, data[at + _HEADER.size : end])
             at = end
         self._rest = data[at:]
 
-    def _hear(self, type: int, sequence: int, payload: bytes) -> None:
+    def _receive(self, type: int, sequence: int, payload: bytes) -> None:
         if type == _REPLAY:
             self.is_ready = payload == INT.pack(0)
 
@@ -55,7 +55,7 @@ class _Player(_Watcher):
         self._query: tuple[int, int] | None = None
         self.game_number = 0
 
-    def _hear(self, type: int, sequence: int, payload: bytes) -> None:
+    def _receive(self, type: int, sequence: int, payload: bytes) -> None:
         if type in _CHOICES:
             self._query = type, sequence
             self.is_ready = True

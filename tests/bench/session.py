@@ -59,7 +59,7 @@ class _Client:
         """What the client has to choose now."""
         return self._session.asked
 
-    def hear(self, data: bytes, *, is_over: bool) -> bool:
+    def receive(self, data: bytes, *, is_over: bool) -> bool:
         """Take a message; False for a hand that is dealt when all is over."""
         session, heard = self._session, NOT_A_PLAY
         session.feed(data)
@@ -156,7 +156,7 @@ class _Recorder:
         for client, link in zip(self._clients, self._desk.links, strict=True):
             for piece in link.pieces:
                 # After the last hand another one is dealt at once, which is not part of this.
-                if client.hear(piece, is_over=self._is_over):
+                if client.receive(piece, is_over=self._is_over):
                     said[client.player] += piece
             link.take()
         a, b, c, d = said

@@ -8,16 +8,16 @@ from hearts.bots.levels import strong
 from hearts.bots.passing import cards_to_pass
 from hearts.game.view import View
 from hearts.table.inputs import Question
-from hearts_client.session.analyst import Heard, Opinion
+from hearts_client.session.analyst import GiveOpinion, Opinion
 
 
 class OpinionDesk:
     """What was asked, and who waits for it."""
 
     def __init__(self) -> None:
-        self._asked: list[tuple[Question, View, Heard]] = []
+        self._asked: list[tuple[Question, View, GiveOpinion]] = []
 
-    def ask(self, question: Question, view: View, heard: Heard) -> None:
+    def ask(self, question: Question, view: View, heard: GiveOpinion) -> None:
         """Asks for an opinion."""
         self._asked.append((question, view, heard))
 

@@ -44,11 +44,11 @@ assert len(PLAYED.secrets) >= 4
 
 
 def own_record(hands_before: int | None = None, missed: int = 0) -> OwnRecord:
-    """A record with a picture of its own; both are told by :func:`hear`."""
+    """A record with a picture of its own; both are told by :func:`receive`."""
     return OwnRecord(Picture(), hands_before, missed)
 
 
-def hear(record: OwnRecord, event: DealerEvent) -> str | None:
+def receive(record: OwnRecord, event: DealerEvent) -> str | None:
     """What a record has to say about an event, which its picture knows before."""
     record.picture.update(event)
     return record.update(event)
@@ -60,7 +60,7 @@ TABLE = next(event for event in PLAYED.events[0] if isinstance(event, TableInfo)
 
 
 def tell_events(record: OwnRecord, events: Sequence[DealerEvent]) -> list[str]:
-    return [said for event in events if (said := hear(record, event)) is not None]
+    return [said for event in events if (said := receive(record, event)) is not None]
 
 
 def right_notice(number: int, secret: bytes) -> str:

@@ -12,7 +12,7 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.table_words import ServerNotice
 from hearts.table.effects import AbortRefused, GameAborted, HandAborted
 from hearts.table.inputs import Abort, ProposeAbort, Vote
-from tests.client.played import hear, own_record, text_of
+from tests.client.played import own_record, receive, text_of
 from tests.dealer.loopback import Loopback
 
 
@@ -74,7 +74,7 @@ def test_who_comes_back_after_it_was_broken_off(what: Abort) -> None:
     assert player.events[-1] == SessionEnded(complete=True)
     assert len([e for e in player.events if isinstance(e, HandAborted)]) == 2
     record = own_record()
-    sentences = [hear(record, event) or "" for event in player.events]
+    sentences = [receive(record, event) or "" for event in player.events]
     assert sum("which was abandoned, is the one that was promised" in s for s in sentences) == 1
     assert not any("WARNING" in sentence for sentence in sentences)
     assert record.overdue(at_end=True) == []

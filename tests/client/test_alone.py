@@ -23,7 +23,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
 from hearts_client.session.own_server import LOOPBACK, CannotHost, Computers, own_server
 from hearts_client.session.replay import disclosed_replays
-from tests.client.played import hear, own_record
+from tests.client.played import own_record, receive
 
 from .programs import CLIENT, LIMIT, ROOT
 
@@ -59,7 +59,7 @@ async def test_a_deal_that_was_cut_is_played_again() -> None:
     ]
     assert [event.problem for event in events if isinstance(event, DealChecked)] == [None]
     for event in events:
-        hear(record, event)
+        receive(record, event)
     assert record.last_deal == (SECRET, CUTS)
     (hand,) = disclosed_replays(record)
     assert hand.deal == text

@@ -13,7 +13,7 @@ import trio
 from hearts.taunt.messages import encode_delivery
 from hearts.taunt.server import Register, ServerSession, Taunt
 from hearts.wire.credentials import SeatCredentials
-from hearts_client.library.chat import CannotSay, ChatClient
+from hearts_client.library.chat import CannotSend, ChatClient
 
 CREDENTIALS = SeatCredentials(7, 99, 0, 1000)
 HOST = "127.0.0.1"
@@ -52,14 +52,14 @@ async def test_saying_and_hearing() -> None:
     heard: list[tuple[int, str]] = []
     more = trio.Event()
 
-    def hear(player: int, text: str) -> None:
+    def receive(player: int, text: str) -> None:
         heard.append((player, text))
         if text == "welcome":
-            chat.say("well played")
+            chat.send("well played")
         if text == "yes":
             more.set()
 
-    chat = ChatClient(CREDENTIALS, hear, print)
+    chat = ChatClient(CREDENTIALS, receive, print)
     with trio.fail_after(10):
         async with served_by(echo) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)
@@ -70,12 +70,12 @@ async def test_saying_and_hearing() -> None:
                 ("", "type /say and what"),
                 ("a\tb", "control characters"),
             ):
-                with pytest.raises(CannotSay, match=why):
-                    chat.say(text)
+                with pytest.raises(CannotSend, match=why):
+                    chat.send(text)
             nursery.cancel_scope.cancel()
     assert heard == [(-1, "welcome"), (0, "well played"), (2, "yes")]
-    with pytest.raises(CannotSay, match="no chat"):
-        chat.say("anybody?")
+    with pytest.raises(CannotSend, match="no chat"):
+        chat.send("anybody?")
 
 
 def saying(data: bytes) -> Server:
@@ -117,8 +117,8 @@ async def test_how_a_connection_ends(said: bytes, why: str, is_final: bool) -> N
             await (returned if is_final else ended).wait()
             nursery.cancel_scope.cancel()
     assert [text[: len(why)] for text in changes if text] == [why]
-    with pytest.raises(CannotSay, match="no chat"):
-        chat.say("hello")
+    with pytest.raises(CannotSend, match="no chat"):
+        chat.send("hello")
 
 
 async def test_a_lost_connection_is_made_anew() -> None:
@@ -134,17 +134,17 @@ async def test_a_lost_connection_is_made_anew() -> None:
             await stream.receive_some(16)
             await stream.send_all(b"\0\0\0\1")
 
-    def hear(player: int, text: str) -> None:
+    def receive(player: int, text: str) -> None:
         heard.append(text)
         if text == "welcome":
-            chat.say("there again")
+            chat.send("there again")
         if text == "yes":
             done.set()
 
     heard: list[str] = []
     changes: list[str | None] = []
     done = trio.Event()
-    chat = ChatClient(CREDENTIALS, hear, changes.append)
+    chat = ChatClient(CREDENTIALS, receive, changes.append)
     with trio.fail_after(10):
         async with served_by(server) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)
@@ -158,18 +158,18 @@ async def test_a_lost_connection_is_made_anew() -> None:
 async def test_more_than_the_chat_takes() -> None:
     full: list[str] = []
 
-    def hear(player: int, text: str) -> None:
+    def receive(player: int, text: str) -> None:
         if text == "welcome":
             try:
                 for number in range(1000):
-                    chat.say(f"line {number}")
-            except CannotSay as error:
+                    chat.send(f"line {number}")
+            except CannotSend as error:
                 full.append(str(error))
         elif player == 2:
             done.set()
 
     done = trio.Event()
-    chat = ChatClient(CREDENTIALS, hear, print)
+    chat = ChatClient(CREDENTIALS, receive, print)
     with trio.fail_after(10):
         async with served_by(echo) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)

@@ -87,7 +87,7 @@ async def play(
             events: list[DealerEvent] = []
             is_cut = life is None
 
-            def hear(event: DealerEvent) -> None:
+            def receive(event: DealerEvent) -> None:
                 nonlocal is_cut
                 events.append(event)
                 before = events[-2] if sent and len(events) > 1 else event
@@ -97,7 +97,7 @@ async def play(
 
             request = RegistrationRequest(f"bot {number}", number)
             client = made.client(request, life, dialects[number], introduction)
-            result = await play_out(SimpleBot(), client, games=2, on_event=hear)
+            result = await play_out(SimpleBot(), client, games=2, on_event=receive)
             played.append(ClientOutcome(result, events))
 
         for number, life in enumerate(lives):

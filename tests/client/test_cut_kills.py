@@ -90,7 +90,7 @@ def die_at_the_showing(place: Place, state: Path) -> OwnCuts:
     return own
 
 
-def hear_of_the_deal(process: subprocess.Popen[str]) -> str:
+def read_of_the_deal(process: subprocess.Popen[str]) -> str:
     """Play the first cards that can be played; what is said of the deal when its hand is over."""
     assert process.stdin is not None
     assert process.stdout is not None
@@ -116,7 +116,7 @@ def test_the_same_number_is_shown_for_the_same_promise(place: Place, state: Path
             process.kill()
         assert cuts_saved(state) == own
         with start([*CLIENT, "--resume"]) as process:
-            assert hear_of_the_deal(process).endswith("nobody chose it.")
+            assert read_of_the_deal(process).endswith("nobody chose it.")
             process.kill()
     assert place.lines[0] == promise
     deal = place.lines[1].split(" ")
@@ -129,7 +129,7 @@ def test_none_is_shown_for_another_promise(place: Place, state: Path) -> None:
         own = die_at_the_showing(place, state)
     place.promise_another()
     with place.server(), start([*CLIENT, "--resume"]) as process:
-        said = hear_of_the_deal(process)
+        said = read_of_the_deal(process)
         process.kill()
     assert said.endswith("it was promised twice, and the promises differ.")
     assert not any(number_of(own) in line for line in place.lines)

@@ -44,7 +44,7 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.table_words import Declined, RegisterOpponents
 from hearts.table.effects import DealDisclosed, DealPromised, RulesAgreed, RulesRefused
 from hearts.table.inputs import ProposeRules, Question, ReplacePlayer
-from tests.client.played import hear, own_record, text_of
+from tests.client.played import own_record, receive, text_of
 from tests.dealer.loopback import LIMIT, Loopback
 from tests.plain.loopback import NAMES
 from tests.plain.loopback import Loopback as PlainLoopback
@@ -139,7 +139,7 @@ def test_every_deal_is_checked(cuts: tuple[int, ...]) -> None:
 def test_an_own_record_needs_no_chat(cuts: tuple[int, ...]) -> None:
     table = played(parse_rules("moon=choice"), end_score=60, cuts=cuts)
     record = own_record()
-    said = [hear(record, event) for event in table.players[0].events]
+    said = [receive(record, event) for event in table.players[0].events]
     told = [sentence for sentence in said if sentence is not None]
     what = "it is the one that was promised" + ("; you added no number to it" if cuts else "")
     assert all(sentence.endswith(what) for sentence in told)

@@ -47,7 +47,7 @@ def tell(narrator: Narrator, picture: Picture, *events: DealerEvent) -> list[str
     lines = []
     for event in events:
         picture.update(event)
-        lines += narrator.tell(event)
+        lines += narrator.narrate(event)
     return lines
 
 
@@ -59,7 +59,7 @@ def story(said: bytes, *, choose: bool = True) -> tuple[list[str], Narrator, Pic
     lines = []
     session.feed(said)
     while (event := session.next_event()) is not None:
-        lines += narrator.tell(event)
+        lines += narrator.narrate(event)
         if isinstance(event, YourChoice | ChoiceRefused):
             next(choices, silent)(session)
     return lines, narrator, session.picture
@@ -313,7 +313,7 @@ def test_after_a_second_loss_the_story_is_not_told_as_past() -> None:
 
 def test_a_connection_that_stays_lost_is_said_once() -> None:
     narrator = Narrator(Style(ascii=True), Picture())
-    assert narrator.tell(ConnectionLost("gone", 0.2))
-    assert not narrator.tell(ConnectionLost("still gone", 0.4))
-    narrator.tell(CaughtUp())
-    assert narrator.tell(ConnectionLost("gone again", 0.2))
+    assert narrator.narrate(ConnectionLost("gone", 0.2))
+    assert not narrator.narrate(ConnectionLost("still gone", 0.4))
+    narrator.narrate(CaughtUp())
+    assert narrator.narrate(ConnectionLost("gone again", 0.2))

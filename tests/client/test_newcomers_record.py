@@ -39,7 +39,7 @@ def _before_him() -> list[str]:
     return texts
 
 
-def _hear(record: OwnRecord, notices: Sequence[str]) -> list[str]:
+def _receive(record: OwnRecord, notices: Sequence[str]) -> list[str]:
     return [said for text in notices if (said := record.notice(text)) is not None]
 
 
@@ -50,14 +50,14 @@ def test_a_newcomer_learns_which_deal_is_his_first(before: list[str], late: int)
     (begin, *hands), secrets = _newcomer()
     record = own_record()
     assert tell_events(record, begin) == []
-    said = [] if late else _hear(record, before)
+    said = [] if late else _receive(record, before)
     for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
         said += tell_events(record, events[:late])
         if late and number == CAME_AT:
-            said += _hear(record, before)
-        said += _hear(record, [commitment_notice(number, secret)])
+            said += _receive(record, before)
+        said += _receive(record, [commitment_notice(number, secret)])
         said += tell_events(record, events[late:])
-        said += _hear(record, [disclosure_notice(number, secret)])
+        said += _receive(record, [disclosure_notice(number, secret)])
     assert said == [right_notice(number, secret) for number, secret in enumerate(secrets, CAME_AT)]
     assert record.missed == CAME_AT - 1
     assert record.texts() == {}
@@ -67,9 +67,9 @@ def test_a_newcomer_is_warned_of_a_broken_promise() -> None:
     (begin, hand, *_), (secret, *_) = _newcomer()
     record = own_record()
     tell_events(record, begin)
-    _hear(record, [*_before_him(), commitment_notice(CAME_AT, OTHER)])
+    _receive(record, [*_before_him(), commitment_notice(CAME_AT, OTHER)])
     tell_events(record, hand)
-    assert _hear(record, [disclosure_notice(CAME_AT, secret)]) == [
+    assert _receive(record, [disclosure_notice(CAME_AT, secret)]) == [
         f"WARNING: deal {CAME_AT} ({deal_code(secret)}) is not the one that was promised"
     ]
 
@@ -78,11 +78,11 @@ def test_a_newcomer_whose_chat_comes_late_is_not_warned() -> None:
     (begin, *hands), secrets = _newcomer()
     record = own_record()
     tell_events(record, [*begin, *hands[0]])
-    said = _hear(record, _before_him())
+    said = _receive(record, _before_him())
     for number, (events, secret) in enumerate(zip(hands[1:], secrets[1:], strict=True), 4):
-        said += _hear(record, [commitment_notice(number, secret)])
+        said += _receive(record, [commitment_notice(number, secret)])
         said += tell_events(record, events)
-        said += _hear(record, [disclosure_notice(number, secret)])
+        said += _receive(record, [disclosure_notice(number, secret)])
     assert said == []
 
 
@@ -91,9 +91,9 @@ def test_a_newcomer_who_comes_back() -> None:
     record = own_record(1, CAME_AT - 1)
     said = tell_events(record, begin)
     for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT + 1):
-        said += _hear(record, [commitment_notice(number, secret)])
+        said += _receive(record, [commitment_notice(number, secret)])
         said += tell_events(record, events)
-        said += _hear(record, [disclosure_notice(number, secret)])
+        said += _receive(record, [disclosure_notice(number, secret)])
     assert said == [
         right_notice(number, secret) for number, secret in enumerate(secrets, CAME_AT + 1)
     ]
@@ -121,12 +121,12 @@ def test_a_server_that_lost_a_hand_is_believed() -> None:
     record = own_record()
     tell_events(record, begin)
     for number, (hand, old) in enumerate(zip((first, lost), PLAYED.secrets, strict=False), 1):
-        _hear(record, [commitment_notice(number, old)])
+        _receive(record, [commitment_notice(number, old)])
         tell_events(record, hand)
-        _hear(record, [disclosure_notice(number, old)])
+        _receive(record, [disclosure_notice(number, old)])
     unknown = NEW.without_count()
     assert tell_events(record, [CameBack(0, unknown), SEATED, TABLE]) == []
-    assert _hear(record, [commitment_notice(2, secret)]) == []
+    assert _receive(record, [commitment_notice(2, secret)]) == []
     assert tell_events(record, [replace(again, number=0), *events]) == []
-    assert _hear(record, [disclosure_notice(2, secret)]) == [right_notice(2, secret)]
+    assert _receive(record, [disclosure_notice(2, secret)]) == [right_notice(2, secret)]
     assert record.texts() == {}

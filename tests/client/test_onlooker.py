@@ -106,7 +106,7 @@ async def test_who_comes_in_the_middle_is_told_how_things_stand(tmp_path: Path) 
     told = seen.come
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:
 
-        def hear(event: DealerEvent) -> None:
+        def receive(event: DealerEvent) -> None:
             # The second hand: after so many tricks the bot thinks until somebody has watched.
             tricks.extend([event] if isinstance(event, TrickTaken) else [])
             if len(tricks) == 15 and isinstance(event, YourChoice):
@@ -115,7 +115,7 @@ async def test_who_comes_in_the_middle_is_told_how_things_stand(tmp_path: Path) 
         tricks: list[object] = []
         async with connect(HOST, running.port, name="Ann", options=options) as client:
             with pytest.raises(_Enough):
-                await play_out(SimpleBot(), client, on_event=hear)
+                await play_out(SimpleBot(), client, on_event=receive)
             nursery.start_soon(seen.watch, running.port, client.credentials.game_number)
             with trio.fail_after(LIMIT):
                 await told.wait()

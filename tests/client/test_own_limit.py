@@ -29,8 +29,8 @@ TIME = Clock()
 
 def begun(turn_limit: int = 60) -> OwnLimit:
     own = OwnLimit(TIME)
-    own.hear(TableInfo(STANDARD, 100, turn_limit, frozenset()), ME)
-    own.hear(HAND, ME)
+    own.receive(TableInfo(STANDARD, 100, turn_limit, frozenset()), ME)
+    own.receive(HAND, ME)
     return own
 
 
@@ -40,9 +40,9 @@ def play(own: OwnLimit, *choices: ChosenBy, player: int = ME, after: float | Non
     ``after`` is how many seconds each takes; as many as there are if that is not said.
     """
     for by in choices:
-        own.hear(YourChoice(Question.CARD), ME)
+        own.receive(YourChoice(Question.CARD), ME)
         TIME.now += own.seconds if after is None else after
-        own.hear(CardPlayed(player, Card(15), by), ME)
+        own.receive(CardPlayed(player, Card(15), by), ME)
     return own.seconds
 
 
@@ -52,13 +52,13 @@ def test_after_two_misses_it_is_short_until_a_choice_in_time_and_the_next_hand()
     assert not own.is_short
     assert play(own, ChosenBy.CLOCK) == 3
     assert own.is_short
-    own.hear(HAND, ME)
+    own.receive(HAND, ME)
     assert play(own, ChosenBy.CLOCK) == 3
     assert own.is_short
     assert play(own, ChosenBy.PLAYER) == 3
     assert not own.is_short
     assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 3
-    own.hear(HAND, ME)
+    own.receive(HAND, ME)
     assert play(own) == 60
 
 
@@ -77,16 +77,16 @@ def test_what_others_miss_is_not_ours() -> None:
 def test_who_comes_back_has_his_full_time_in_the_next_hand() -> None:
     own = begun()
     play(own, ChosenBy.CLOCK, ChosenBy.CLOCK)
-    own.hear(CameBack(1, NEW), ME)
-    own.hear(HAND, ME)
+    own.receive(CameBack(1, NEW), ME)
+    own.receive(HAND, ME)
     assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 60
-    own.hear(CaughtUp(), ME)
+    own.receive(CaughtUp(), ME)
     assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 3
 
 
 def test_what_the_server_says_counts() -> None:
     own = begun()
-    own.hear(ChoiceTerms(Question.CARD, 1500), ME)
+    own.receive(ChoiceTerms(Question.CARD, 1500), ME)
     assert own.seconds == 1.5
     assert not own.is_short
     play(own, ChosenBy.CLOCK, ChosenBy.CLOCK)
@@ -96,17 +96,17 @@ def test_what_the_server_says_counts() -> None:
 def test_the_bank_is_used_beyond_what_is_free() -> None:
     own = begun()
     assert own.until_bank is None
-    own.hear(ChoiceTerms(Question.CARD, 50_000, (), 20_000, 30_000), ME)
-    own.hear(YourChoice(Question.CARD), ME)
+    own.receive(ChoiceTerms(Question.CARD, 50_000, (), 20_000, 30_000), ME)
+    own.receive(YourChoice(Question.CARD), ME)
     assert own.until_bank == 20
     for seconds, bank in ((19, None), (1, 30), (10, 20), (30, 0)):
         TIME.now += seconds
         assert own.bank == bank
-    own.hear(ChoiceTerms(Question.CARD, 20_000, (), 20_000, 0), ME)
-    own.hear(YourChoice(Question.CARD), ME)
+    own.receive(ChoiceTerms(Question.CARD, 20_000, (), 20_000, 0), ME)
+    own.receive(YourChoice(Question.CARD), ME)
     assert own.until_bank is None, "there is nothing in it"
-    own.hear(ChoiceTerms(Question.CARD, 60_000), ME)
-    own.hear(YourChoice(Question.CARD), ME)
+    own.receive(ChoiceTerms(Question.CARD, 60_000), ME)
+    own.receive(YourChoice(Question.CARD), ME)
     TIME.now += 59
     assert own.bank is None, "there is none"
 

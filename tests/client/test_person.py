@@ -216,7 +216,7 @@ async def test_a_deal_to_play_again(made: House, nursery: trio.Nursery) -> None:
         commitment_notice(1, secret),
         disclosure_notice(1, secret),
     ):
-        seat.person.player_session.hear_chat(-1, notice)
+        seat.person.player_session.receive_chat(-1, notice)
     await trio.sleep(100)
     text = await seat.new_text()
     assert text.startswith("* deal 1 was nonsense\n")
@@ -233,10 +233,10 @@ async def test_a_broken_promise_is_told(made: House, nursery: trio.Nursery) -> N
     said: list[str] = []
     seat = TerminalSeat(made, nursery, said=said, answer=until_total(said))
     await seat.new_text()
-    seat.person.player_session.hear_chat(-1, commitment_notice(1, bytes(16)))
+    seat.person.player_session.receive_chat(-1, commitment_notice(1, bytes(16)))
     await trio.sleep(100)
     for _ in range(2):
-        seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
+        seat.person.player_session.receive_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
         assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
     assert "\n".join(seat.said).count("deal 1") == 1
     assert seat.person.player_session.promises.last_deal == ""
@@ -248,12 +248,12 @@ async def test_the_last_deal_is_waited_for(told: bool, made: House, nursery: tri
     secret = parse_deal_code(CODE)
     options = Options(frozenset({1, 2, 3}), end_score=1)
     seat = TerminalSeat(made, nursery, answer=first_legal, options=options)
-    seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
+    seat.person.player_session.receive_chat(-1, commitment_notice(1, secret))
     await trio.testing.wait_all_tasks_blocked()
     assert seat.said[-1] == "The session is over."
     assert seat.ending is None
     if told:
-        seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
+        seat.person.player_session.receive_chat(-1, disclosure_notice(1, secret))
     await trio.sleep(1)
     assert seat.ending is (Ending.OVER if told else None)
     await trio.sleep(2)

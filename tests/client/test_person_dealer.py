@@ -190,8 +190,8 @@ async def test_what_both_connections_tell_is_said_once(made: House, nursery: tri
     ann = await At(made, nursery, options=ALONE).settled()
     made.notice("the server shuts down")
     assert await ann.new_text() == "* the server shuts down"
-    ann.person.player_session.hear_chat(-1, "the server shuts down")
+    ann.person.player_session.receive_chat(-1, "the server shuts down")
     assert await ann.new_text() == ""
-    ann.person.player_session.hear_chat(-1, "the server shuts down")
+    ann.person.player_session.receive_chat(-1, "the server shuts down")
     made.notice("the server shuts down")
     assert await ann.new_text() == "* the server shuts down"

@@ -40,29 +40,29 @@ class Told:
         self.promises = Promises(self.record, self.said.append, deal="", can_repeat=False)
         self._over_chat = over_chat
         if not joins:
-            self.hear(*BEGIN)
+            self.receive(*BEGIN)
 
-    def hear(self, *events: DealerEvent) -> None:
+    def receive(self, *events: DealerEvent) -> None:
         for event in events:
             self.record.picture.update(event)
-            self.promises.hear(event)
+            self.promises.receive(event)
 
     def promise(self, number: int) -> None:
         secret = SECRETS[number - 1]
         if self._over_chat:
             self.promises.notice(commitment_notice(number, secret))
         else:
-            self.hear(DealPromised(number, commitment(secret)))
+            self.receive(DealPromised(number, commitment(secret)))
 
     def disclose(self, number: int) -> None:
         secret = SECRETS[number - 1]
         if self._over_chat:
             self.promises.notice(disclosure_notice(number, secret))
         else:
-            self.hear(DealDisclosed(number, secret, bytes(32)))
+            self.receive(DealDisclosed(number, secret, bytes(32)))
 
     def play(self, number: int, begin: int = 0, end: int | None = None) -> None:
-        self.hear(*HANDS[number - 1][begin:end])
+        self.receive(*HANDS[number - 1][begin:end])
 
     async def follow(self, steps: str, *, is_over: bool) -> list[str]:
         """Take steps and give what is missing at the end.
@@ -81,7 +81,7 @@ class Told:
                     self.play(int(number), 0, int(bounds[0]) if bounds else None)
                 case _:
                     self.play(int(number), int(bounds[0]), int(bounds[1] or 1000))
-        await self.promises.hear_last(is_over=is_over)
+        await self.promises.wait_for_last(is_over=is_over)
         return self.missing
 
     @property
@@ -126,9 +126,9 @@ def test_the_next_promise_without_the_last_disclosure(told: Told) -> None:
     told.play(1)
     told.promise(2)
     assert told.said == []
-    told.hear(*HANDS[1][:5])
+    told.receive(*HANDS[1][:5])
     assert told.said == [never(1)]
-    told.hear(*HANDS[1][5:])
+    told.receive(*HANDS[1][5:])
     told.disclose(2)
     told.promise(3)
     told.play(3)
@@ -138,9 +138,9 @@ def test_the_next_promise_without_the_last_disclosure(told: Told) -> None:
 def test_no_promises_any_more_after_one_that_was_not_kept(told: Told) -> None:
     told.promise(1)
     told.play(1)
-    told.hear(*HANDS[1][:-1])
+    told.receive(*HANDS[1][:-1])
     assert told.said == []
-    told.hear(HANDS[1][-1])
+    told.receive(HANDS[1][-1])
     told.play(3)
     assert told.said == [never(1)]
 
@@ -149,14 +149,14 @@ async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(
     told: Told, autojump_clock: object
 ) -> None:
     told.promise(1)
-    told.hear(*HANDS[0][:20])
+    told.receive(*HANDS[0][:20])
     seated = next(event for event in BEGIN if isinstance(event, Seated))
     table = next(event for event in BEGIN if isinstance(event, TableInfo))
-    told.hear(CameBack(1, NEW), seated, table)
+    told.receive(CameBack(1, NEW), seated, table)
     told.promise(1)
-    told.hear(*HANDS[0][:20], CaughtUp(), *HANDS[0][20:])
+    told.receive(*HANDS[0][:20], CaughtUp(), *HANDS[0][20:])
     told.disclose(1)
-    await told.promises.hear_last(is_over=True)
+    await told.promises.wait_for_last(is_over=True)
     assert told.missing == []
 
 
@@ -167,6 +167,6 @@ async def test_who_goes_on_in_another_program_misses_nothing(autojump_clock: obj
     promises = Promises(record, said.append, deal="", can_repeat=False)
     for event in [*BEGIN, *HANDS[1]]:
         record.picture.update(event)
-        promises.hear(event)
-    await promises.hear_last(is_over=True)
+        promises.receive(event)
+    await promises.wait_for_last(is_over=True)
     assert said == []

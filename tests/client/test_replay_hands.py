@@ -23,7 +23,7 @@ from hearts_client.session.replay import HandReplay, choice_at, disclosed_replay
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 
-from .played import PLAYED, SEATED, PlayedGame, hear, own_record, tell_events, text_of
+from .played import PLAYED, SEATED, PlayedGame, own_record, receive, tell_events, text_of
 
 NAMES_4 = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
 
@@ -253,9 +253,9 @@ def _heard(choice: bool, *, is_first: bool, is_told: bool) -> OwnRecord:
         for event in game.apply(actions.pop()):
             seen = seen_by(event, 0)
             if isinstance(seen, HandScored):
-                hear(record, Scores(seen.scores, seen.winners))
+                receive(record, Scores(seen.scores, seen.winners))
             elif seen is not None and (is_told or not isinstance(seen, MoonChosen)):
-                hear(record, seen)
+                receive(record, seen)
         if game.phase is Phase.PLAY:
             (player,) = game.waiting_for()
             legal = view_of(game, player).legal_cards

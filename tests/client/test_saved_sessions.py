@@ -23,13 +23,13 @@ SAVED = SavedSession(PLACE, NEW)
 class Nobody:
     """Somebody who does not look."""
 
-    def hear(self, event: DealerEvent) -> None:
+    def receive(self, event: DealerEvent) -> None:
         pass
 
-    def hear_chat(self, player: int, text: str) -> None:
+    def receive_chat(self, player: int, text: str) -> None:
         pass
 
-    def hear_notice(self, text: str) -> None:
+    def receive_notice(self, text: str) -> None:
         pass
 
 

@@ -89,10 +89,10 @@ class FakeServer:
             return await played(command, *options, port=port)
 
 
-async def hear_nonsense(command: Command, nonsense: Mapping[str, bytes]) -> None:
+async def read_nonsense(command: Command, nonsense: Mapping[str, bytes]) -> None:
     """A client calls each of these what it is, in one line, and ends."""
 
-    async def hear(what: str, said: bytes) -> None:
+    async def receive(what: str, said: bytes) -> None:
         program, status = await FakeServer(said, hangs_up=False).meet(command)
         assert status == 2, (what, program.errors)
         assert len(program.errors.splitlines()) == 1, (what, program.errors)
@@ -101,4 +101,4 @@ async def hear_nonsense(command: Command, nonsense: Mapping[str, bytes]) -> None
     with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
             for what, said in nonsense.items():
-                nursery.start_soon(hear, what, said)
+                nursery.start_soon(receive, what, said)

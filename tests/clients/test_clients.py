@@ -17,7 +17,7 @@ from tests.independent.client import Fact
 from tests.integration.house import Caller, text
 from tests.soak.server import ServerProcess
 
-from .fake import FakeServer, broken_line, hear_nonsense
+from .fake import FakeServer, broken_line, read_nonsense
 from .programs import HOST, LANGUAGES, Missing, played, running, sanitized_c
 from .script import ME, NONSENSE, PASSED, PLAYED, ints, session, str_of, whole_session
 from .tables import (
@@ -182,7 +182,7 @@ async def test_all_is_decided_by_the_server(client: Command) -> None:
 
 
 async def test_nonsense_from_the_server(client: Command) -> None:
-    await hear_nonsense(client, NONSENSE)
+    await read_nonsense(client, NONSENSE)
 
 
 async def test_c_takes_no_wrong_step(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ async def test_c_takes_no_wrong_step(tmp_path: Path) -> None:
         changed[place : place + chance.randrange(5)] = chance.randbytes(chance.randrange(5))
         says.append(bytes(changed))
 
-    async def hear(said: bytes) -> None:
+    async def receive(said: bytes) -> None:
         program, status = await FakeServer(said, hangs_up=True).meet(command)
         assert status in (0, 1, 2), program.errors
         statuses[status] += 1
@@ -208,5 +208,5 @@ async def test_c_takes_no_wrong_step(tmp_path: Path) -> None:
     with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
             for said in says:
-                nursery.start_soon(hear, said)
+                nursery.start_soon(receive, said)
     assert all(statuses[status] for status in (0, 1, 2)), statuses

@@ -15,7 +15,7 @@ from tests.independent.client import Fact
 from tests.soak.server import ServerProcess
 
 from .dealer_script import HAND, NONSENSE, PASSED, PROMISED_TWICE, SESSION, instead, said
-from .fake import FakeServer, broken_line, hear_nonsense
+from .fake import FakeServer, broken_line, read_nonsense
 from .programs import MAIN_LANGUAGES, Missing, RunningProgram, played
 from .script import ints, str_of
 from .tables import LIMIT, Command, Workshop, chat, done, house, judge, play_through_a_kill, table
@@ -152,7 +152,7 @@ async def test_a_deal_that_is_promised_twice(client: Command) -> None:
 
 
 async def test_nonsense_from_the_server(client: Command) -> None:
-    await hear_nonsense([*client, "--cut"], NONSENSE)
+    await read_nonsense([*client, "--cut"], NONSENSE)
 
 
 async def test_refused_and_sent_away(client: Command) -> None:

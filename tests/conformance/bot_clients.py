@@ -63,13 +63,13 @@ class BotProgram(ClientProgram):
         async with trio.open_nursery() as nursery:
             self._client, self._nursery = client, nursery
             try:
-                await play_out(RandomBot(random.Random(1).random), client, on_event=self.hear)
+                await play_out(RandomBot(random.Random(1).random), client, on_event=self.receive)
             except (HeartsError, Dies, *GONE):
                 pass
             nursery.cancel_scope.cancel()
         await client.aclose()
 
-    def hear(self, event: DealerEvent) -> None:
+    def receive(self, event: DealerEvent) -> None:
         """Something has happened, and is answered by whoever plays the bot's cards."""
         if self.dies_of is not None and isinstance(event, self.dies_of):
             raise Dies

@@ -286,7 +286,7 @@ class ShowsItsValueTwice(Patient):
 class StopsAtASecondPromise(Patient):
     """Says no hash from then on."""
 
-    def _say_next_hash(self) -> Talk:
+    def _send_next_hash(self) -> Talk:
         yield from ()
 
 

@@ -20,7 +20,7 @@ SESSION = Session(7000, "Conformance", False, Setting(STANDARD, 1, 60, 1e12), SE
 
 
 class FailingSeat(PlainKitSeat):
-    def tell(self, event: TableEvent) -> bytes:
+    def encode_event(self, event: TableEvent) -> bytes:
         raise ZeroDivisionError
 
 

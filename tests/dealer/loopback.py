@@ -61,7 +61,7 @@ class Player:
             self.session.feed(piece)
             self._listen()
 
-    def hear(self, link: DeskLink) -> None:
+    def read(self, link: DeskLink) -> None:
         """Take in what was said."""
         if self.is_connected:
             if data := link.take():
@@ -138,12 +138,12 @@ class Loopback(TableDesk):
             Player(player, seed, piece=piece, cuts=player in cuts) for player in range(4)
         ]
         for player, link in zip(self.players, self.links, strict=True):
-            player.hear(link)
+            player.read(link)
             self.arrive(player.player, player.sent())
         self.begin()
         self.watcher.feed(encode_ints(0, 1, 1, 1))
         self._onlooker = self.watch()
-        self._hear()
+        self._receive()
 
     @property
     def is_over(self) -> bool:
@@ -163,15 +163,15 @@ class Loopback(TableDesk):
                 if not self.store.waiting:
                     return
                 self.let_through()
-            self._hear()
+            self._receive()
 
     def wait(self, seconds: float) -> None:
         super().wait(seconds)
-        self._hear()
+        self._receive()
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         for player, link in zip(self.players, self.links, strict=True):
-            player.hear(link)
+            player.read(link)
         if self.is_over:
             self.host.watchers.dismiss()
         if data := self._onlooker.take():
@@ -198,4 +198,4 @@ class Loopback(TableDesk):
         decided = self.come_back(number, progress.hands, DEALER)
         request = RegistrationRequest.to_come_back(progress)
         player.call(request, encode_ints(0, 1, 1, decided + 1))
-        self._hear()
+        self._receive()

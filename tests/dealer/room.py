@@ -48,7 +48,7 @@ class FrameClient:
         self.open: dict[int, Told] = {}
         """Queries that wait for an answer, by sequence."""
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         for number, message in decoded(data):
             if number:
                 assert number == len(self.heard) + 1, "frames are counted"
@@ -157,7 +157,7 @@ class DealerRoom(TableDesk):
 
     def _listen(self) -> None:
         for client, link in zip(self.players, self.links, strict=True):
-            client.hear(link.take())
+            client.receive(link.take())
         self.watched += self.onlooker.take()
 
     def durable(self) -> None:

@@ -161,8 +161,8 @@ MEANT: dict[Question, Choice] = {
 def test_every_question(question: Question) -> None:
     """A bad payload, an answer that is refused, one that is taken, and one more."""
     seat = DealerSeat(1)
-    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
-    seat.tell(TrickBegun(1))
+    seat.encode_event(YourHand(0, Direction.LEFT, CARDS[:13]))
+    seat.encode_event(TrickBegun(1))
     ((number, query),) = decoded(seat.ask(Ask(1, question, 2.5, 1)))
     assert query.left == 2500
     assert seat.asked
@@ -194,15 +194,15 @@ def test_every_question(question: Question) -> None:
         Question.AGAIN: AgainSettled(1, True, ChosenBy.PLAYER),
         Question.CUT: CutSettled(1, ChosenBy.PLAYER),
     }
-    seat.tell(settling[question])
+    seat.encode_event(settling[question])
     assert not seat.asked
 
 
 @pytest.mark.parametrize("question", Question)
 def test_a_choice_made_over_a_lost_connection_is_not_made_again(question: Question) -> None:
     seat = DealerSeat(1)
-    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
-    seat.tell(TrickBegun(1))
+    seat.encode_event(YourHand(0, Direction.LEFT, CARDS[:13]))
+    seat.encode_event(TrickBegun(1))
     ((number, _),) = decoded(seat.ask(Ask(1, question, inf, 1)))
     seat.made_before()
     assert seat.receive(said(CHOICES[question], number)) == []
@@ -297,13 +297,13 @@ def test_what_cannot_be_granted_counts_as_well() -> None:
 
 def test_old_fates_are_forgotten_in_the_end() -> None:
     seat = DealerSeat(0)
-    seat.tell(GameBegun(Setting(STANDARD, 100, 60, 60.0)))
+    seat.encode_event(GameBegun(Setting(STANDARD, 100, 60, 60.0)))
     answered = []
     for _ in range(FATES_KEPT + 1):
         ((number, _query),) = decoded(seat.ask(Ask(0, Question.MOON, inf, 0)))
         assert seat.receive(said(ChooseMoon(0, True), number)) != []
         answered.append(number)
-        seat.tell(MoonChosen(0, True, ChosenBy.PLAYER))
+        seat.encode_event(MoonChosen(0, True, ChosenBy.PLAYER))
     for number, fault in ((answered[0], Fault.NOT_ASKED), (answered[-1], Fault.ANSWERED)):
         seat.receive(said(ChooseMoon(0, True), number))
         ((_, error),) = decoded(seat.take_replies())
@@ -313,7 +313,7 @@ def test_old_fates_are_forgotten_in_the_end() -> None:
 
 def test_what_waits_has_a_limit() -> None:
     seat = DealerSeat(1)
-    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
+    seat.encode_event(YourHand(0, Direction.LEFT, CARDS[:13]))
     ((number, _),) = decoded(seat.ask(Ask(1, Question.PASS, inf, 0)))
     answer = said(CHOICES[Question.PASS], number)
     assert seat.receive(answer + bytes(EARLY_LIMIT)) == [Chosen(1, MEANT[Question.PASS])]

@@ -71,7 +71,7 @@ def shown(sent: bytes) -> list[Cut]:
     return [read(Cut, payload, player=0) for _, payload in answers(sent, MessageType.CUT)]
 
 
-def hear(session: DealerSession, *messages: Told) -> tuple[list[DealerEvent], bytes]:
+def receive(session: DealerSession, *messages: Told) -> tuple[list[DealerEvent], bytes]:
     events, sent = listen(session, begun(*BEGUN, *messages))
     if session.owes_cut:
         session.owes_cut = False
@@ -89,7 +89,7 @@ def test_who_does_not_cut_does_not() -> None:
 
 def test_a_value_is_shown_with_the_hash_of_the_next_one() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-    _, sent = hear(session, PROMISE, QUERY)
+    _, sent = receive(session, PROMISE, QUERY)
     assert answers(sent, MessageType.REGISTER_PLAYER) == [(1, introduction(OWN))]
     ((number, payload),) = answers(sent, MessageType.CUT)
     assert number == len(BEGUN) + 2
@@ -105,7 +105,7 @@ def test_what_has_come_behind_the_query_settles_it() -> None:
     """A value is shown when all that has come is read."""
     for behind in ([promise_to(OWN, secret=bytes(16))], DEALT[len(BEGUN) :]):
         session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-        _, sent = hear(session, PROMISE, QUERY, *behind)
+        _, sent = receive(session, PROMISE, QUERY, *behind)
         assert not session.owes_cut
         assert not shown(sent)
 
@@ -143,7 +143,7 @@ def come_back(kept: ResumeToken, *messages: Told) -> tuple[DealerSession, bytes]
 
 def test_a_program_that_is_started_again_shows_the_same_value_for_the_same_promise() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-    _, sent = hear(session, PROMISE, QUERY)
+    _, sent = receive(session, PROMISE, QUERY)
     (first,) = shown(sent)
     _, again = come_back(kept_by(session), *REPLAYED, QUERY)
     assert again.endswith(frame(first, 8))
@@ -151,7 +151,7 @@ def test_a_program_that_is_started_again_shows_the_same_value_for_the_same_promi
 
 def test_and_none_for_another_one() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-    hear(session, PROMISE, QUERY)
+    receive(session, PROMISE, QUERY)
     for other in (promise_to(OWN, secret=bytes(16)), promise_to(OWN, theirs=hash_of(b"late"))):
         changed = [other if message is PROMISE else message for message in REPLAYED]
         later, sent = come_back(kept_by(session), *changed, QUERY)
@@ -161,7 +161,7 @@ def test_and_none_for_another_one() -> None:
 
 def test_a_promise_that_was_made_while_we_were_away_uses_the_hash_up() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-    hear(session)
+    receive(session)
     later, sent = come_back(kept_by(session), *REPLAYED)
     own = kept_by(later).cuts
     assert own is not None
@@ -171,7 +171,7 @@ def test_a_promise_that_was_made_while_we_were_away_uses_the_hash_up() -> None:
 
 def test_a_hand_that_begins_without_our_value_asks_for_the_next_hash() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-    _, sent = hear(session, PROMISE, *DEALT[len(BEGUN) :])
+    _, sent = receive(session, PROMISE, *DEALT[len(BEGUN) :])
     own = kept_by(session).cuts
     assert own is not None
     said_again = answers(sent, MessageType.REGISTER_PLAYER)
@@ -181,7 +181,7 @@ def test_a_hand_that_begins_without_our_value_asks_for_the_next_hash() -> None:
 def test_a_value_that_came_too_late_takes_its_next_hash_with_it() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
     number = len(BEGUN) + 2
-    hear(session, PROMISE, QUERY)
+    receive(session, PROMISE, QUERY)
     late = said.AnswerError(number, MessageType.CUT, Fault.TOO_LATE, -1, "")
     _, sent = listen(session, frames(late, first=number + 1))
     own = kept_by(session).cuts
@@ -191,7 +191,7 @@ def test_a_value_that_came_too_late_takes_its_next_hash_with_it() -> None:
 
 def test_who_says_that_they_cut_no_more_says_no_hash() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-    hear(session)
+    receive(session)
     session.introduce(Introduction(comment="enough"))
     assert session.bytes_to_send().endswith(payload(Introduction(comment="enough")))
     session.introduce(Introduction(cuts=True))

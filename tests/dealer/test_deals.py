@@ -43,7 +43,7 @@ def four(mine: bytes, theirs: bytes = b"") -> FourHashes:
 class Verifier(DealVerifier):
     """Hears of whole deals."""
 
-    def hear_promise(
+    def receive_promise(
         self, deal: int, *, theirs: bytes = b"", digest: bytes = commitment(SECRET)
     ) -> DealPromised:
         """A promise with the hash that we have said, and another player's."""
@@ -71,7 +71,7 @@ class Verifier(DealVerifier):
 
 def test_with_all_values_nobody_chose_it() -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     assert deals.may_show(1)
     checked = deals.proof(promise, deals.value, THEIRS)
     assert (checked.problem, checked.fairness) == (None, Fairness.NOBODY)
@@ -80,7 +80,7 @@ def test_with_all_values_nobody_chose_it() -> None:
 
 def test_a_value_is_shown_for_the_deal_of_its_promise() -> None:
     deals = Verifier(OWN)
-    deals.hear_promise(2)
+    deals.receive_promise(2)
     assert [deals.may_show(deal) for deal in (1, 2, 3)] == [False, True, False]
 
 
@@ -95,13 +95,13 @@ def test_a_deal_is_promised_otherwise_to_a_program_that_is_started_again(
     deals = Verifier(OWN.after(before, ME))
     if power_cut:
         deals.forget()
-    promise = deals.hear_promise(1)
+    promise = deals.receive_promise(1)
     assert deals.proof(promise, deals.value).problem == problem
 
 
 def test_what_comes_again_is_counted_once() -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     for _ in range(2):
         deals.promise(promise, ME, None)
         assert deals.proof(promise, deals.value).counts == ((0, 0), (0, 0), (0, 1), (1, 1))
@@ -110,7 +110,7 @@ def test_what_comes_again_is_counted_once() -> None:
 def test_a_value_that_is_withheld_is_named_and_counted() -> None:
     deals = Verifier(OWN)
     for deal in (1, 2):
-        promise = deals.hear_promise(deal, theirs=hash_of(THEIRS))
+        promise = deals.receive_promise(deal, theirs=hash_of(THEIRS))
         checked = deals.proof(promise, deals.value)
         assert (checked.problem, checked.fairness) == (None, Fairness.WITHHOLDERS)
         assert checked.missing == (OTHER,)
@@ -119,7 +119,7 @@ def test_a_value_that_is_withheld_is_named_and_counted() -> None:
 
 def test_without_our_value_anybody_may_have_chosen_it() -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     assert deals.proof(promise, b"", THEIRS).fairness is Fairness.ANYBODY
     left_out = DealPromised(2, commitment(SECRET), four(b"", hash_of(THEIRS)))
     deals.promise(left_out, ME, None)
@@ -129,7 +129,7 @@ def test_without_our_value_anybody_may_have_chosen_it() -> None:
 
 def test_who_does_not_cut_is_told_so() -> None:
     deals = Verifier()
-    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     assert not deals.may_show(1)
     assert deals.proof(promise, b"", THEIRS).fairness is Fairness.NOT_CUT
     assert deals.proof(promise, b"", THEIRS).problem is None
@@ -137,7 +137,7 @@ def test_who_does_not_cut_is_told_so() -> None:
 
 def test_another_promise_with_the_same_hash_is_not_answered() -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     assert deals.may_show(1)
     deals.promise(promise, ME, None)
     assert deals.may_show(1), "the same one may be told again"
@@ -171,72 +171,72 @@ def found(deals: Verifier, promise: DealPromised) -> Fairness:
 def test_a_promise_that_is_taken_back_when_its_value_was_shown(deal: int) -> None:
     """The server can have promised anew for it did not like the deal."""
     deals = Verifier(OWN)
-    deals.hear_promise(1)
+    deals.receive_promise(1)
     deals.show()
     for _ in range(3):
         deals = deals.start_again()
-        deals.hear_promise(deal)
+        deals.receive_promise(deal)
         assert deals.may_show(deal)
         deals.show()
-    promise = deals.hear_promise(deal)
+    promise = deals.receive_promise(deal)
     assert found(deals, promise) is Fairness.REDRAWN
-    promise = deals.hear_promise(deal + 1)
+    promise = deals.receive_promise(deal + 1)
     assert found(deals, promise) is Fairness.NOBODY, "it was told of"
 
 
 def test_it_is_told_also_if_another_promise_comes_in_between() -> None:
     deals = Verifier(OWN)
-    first = deals.hear_promise(1)
+    first = deals.receive_promise(1)
     assert found(deals, first) is Fairness.NOBODY
-    deals.hear_promise(2)
+    deals.receive_promise(2)
     deals.show()
-    deals.hear_promise(3)
+    deals.receive_promise(3)
     deals = deals.start_again()
     deals.promise(first, ME, None)
     found(deals, first)
-    assert found(deals, deals.hear_promise(4)) is Fairness.REDRAWN
-    assert found(deals, deals.hear_promise(5)) is Fairness.NOBODY
+    assert found(deals, deals.receive_promise(4)) is Fairness.REDRAWN
+    assert found(deals, deals.receive_promise(5)) is Fairness.NOBODY
 
 
 def test_a_promise_that_is_taken_back_before_a_value_is_shown_is_no_choice() -> None:
     deals = Verifier(OWN)
-    assert found(deals, deals.hear_promise(1)) is Fairness.NOBODY
-    deals.hear_promise(2)
+    assert found(deals, deals.receive_promise(1)) is Fairness.NOBODY
+    deals.receive_promise(2)
     for deal in (2, 4):
         deals = deals.start_again()
-        assert found(deals, deals.hear_promise(deal)) is Fairness.NOBODY
+        assert found(deals, deals.receive_promise(deal)) is Fairness.NOBODY
 
 
 def test_a_hand_that_is_over_and_taken_back() -> None:
     deals = Verifier(OWN)
-    deals.hear_promise(1)
-    found(deals, deals.hear_promise(2))
-    deals.hear_promise(3)
+    deals.receive_promise(1)
+    found(deals, deals.receive_promise(2))
+    deals.receive_promise(3)
     deals = deals.start_again()
-    assert found(deals, deals.hear_promise(2)) is Fairness.REDRAWN
-    assert found(deals, deals.hear_promise(3)) is Fairness.NOBODY
+    assert found(deals, deals.receive_promise(2)) is Fairness.REDRAWN
+    assert found(deals, deals.receive_promise(3)) is Fairness.NOBODY
 
 
 @pytest.mark.parametrize("is_shown", [False, True])
 def test_the_hand_before_comes_again_after_a_power_cut(is_shown: bool) -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1)
+    promise = deals.receive_promise(1)
     deals.show()
     assert found(deals, promise) is Fairness.NOBODY
     for _ in range(4):
-        deals.hear_promise(2)
+        deals.receive_promise(2)
         if is_shown:
             deals.show()
         deals = deals.start_again()
         deals.promise(promise, ME, None)
         assert found(deals, promise) is Fairness.NOBODY
-    redrawn = deals.hear_promise(2)
+    redrawn = deals.receive_promise(2)
     assert found(deals, redrawn) is (Fairness.REDRAWN if is_shown else Fairness.NOBODY)
 
 
 def test_a_value_is_in_a_deal_only_if_it_was_promised_so() -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1)
+    promise = deals.receive_promise(1)
     value = deals.value
     deals.promise(replace(promise, deal=2), ME, None)
     deals.promise(promise, ME, None)
@@ -249,7 +249,7 @@ def test_a_value_is_in_a_deal_only_if_it_was_promised_so() -> None:
 
 def test_a_program_that_is_started_again_holds_to_its_promise() -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1)
+    promise = deals.receive_promise(1)
     later = DealVerifier(deals.own)
     later.promise(promise, ME, None)
     assert later.may_show(1)
@@ -263,18 +263,18 @@ def test_each_value_is_another_one() -> None:
     deals = Verifier(OWN)
     values = []
     for deal in range(1, 5):
-        deals.hear_promise(deal)
+        deals.receive_promise(deal)
         values.append(deals.value)
     assert len(set(values)) == 4
     other = Verifier(OwnCuts(bytes(31) + b"1"))
-    other.hear_promise(1)
+    other.receive_promise(1)
     assert values[0] != other.value
 
 
 @pytest.mark.parametrize("own", [None, OWN])
 def test_numbers_that_were_not_promised(own: OwnCuts | None) -> None:
     deals = Verifier(own)
-    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     mine = deals.value
     why = "the numbers in it are not those that were promised"
     assert deals.proof(promise, mine, bytes([8]) * 32).problem == why
@@ -333,10 +333,10 @@ def test_a_hand_is_checked_when_it_is_whole() -> None:
 
 def test_whoever_takes_a_seat_begins_with_no_missing_value() -> None:
     deals = Verifier(OWN)
-    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     assert deals.proof(promise, deals.value).counts[OTHER] == (1, 1)
     info = replace(INFOS[OTHER], name="Dan")
     change = PlayerChange(Change.TAKEN, info)
     listen(DealerSession(REQUEST, deals=deals), begun(*BEGUN, change))
-    promise = deals.hear_promise(2, theirs=hash_of(THEIRS))
+    promise = deals.receive_promise(2, theirs=hash_of(THEIRS))
     assert deals.proof(promise, deals.value, THEIRS).counts[OTHER] == (0, 1)

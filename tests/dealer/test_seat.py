@@ -156,7 +156,7 @@ def test_rules_stay_where_somebody_says_no() -> None:
 def test_any_bytes_are_inputs_or_one_kind_of_error(data: list[bytes]) -> None:
     seat = DealerSeat(2)
     seat.register_query()
-    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
+    seat.encode_event(YourHand(0, Direction.LEFT, CARDS[:13]))
     seat.ask(Ask(2, Question.PASS, inf, 0))
     try:
         for piece in data:

@@ -178,13 +178,13 @@ def test_who_gets_what() -> None:
         e.GameAborted(),
     ]
     assert {type(event) for event in events + hidden} == set(get_args(e.TableEvent))
-    assert not any(map(broadcast.tell, hidden))
+    assert not any(map(broadcast.encode_event, hidden))
     info = w.PlayerInfo(0, w.PlayerKind.COMPUTER)
     watcher = WatcherSeat()
     watcher.receive(f.encode_frame(f.MessageType.PING, 0, b""))
     buffer = f.FrameBuffer(f.SERVER_PAYLOAD_LIMIT)
     for data in (
-        *map(broadcast.tell, events),
+        *map(broadcast.encode_event, events),
         broadcast.seated(7, "a table", [info] * 4),
         broadcast.beside(Refused(-104, "closed")),
         broadcast.beside(w.Replay(True)),

@@ -75,19 +75,19 @@ class Hand:
                 self._choose()
             else:
                 self._send(encode_ints(ANN))
-        self._hear()
+        self._receive()
 
     @property
     def said(self) -> bytes:
         return b"".join(self.pieces)
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         link = self._desk.links[ANN]
         self.pieces += link.pieces
         link.take()
 
     def _send(self, data: bytes) -> None:
-        self._hear()
+        self._receive()
         self.sent += data
         self._desk.send(ANN, data)
 
@@ -190,20 +190,20 @@ def test_the_table_of_hands() -> None:
 def test_a_choice_of_the_moon() -> None:
     seat = PlainSeat(2, frozenset())
     moon, nonsense, refused, choice, accepted = example("4.6", 1).messages
-    assert seat.tell(TricksDone(2, True)) == moon.data
+    assert seat.encode_event(TricksDone(2, True)) == moon.data
     seat.owe_choice(Question.MOON)
     assert seat.receive(nonsense.data) == [Chosen(2, None)]
     assert seat.refuse(Reason.NOT_HELD) == refused.data
     assert seat.receive(choice.data) == [Chosen(2, ChooseMoon(2, True))]
-    assert seat.tell(MoonChosen(2, True, ChosenBy.PLAYER)) == accepted.data
+    assert seat.encode_event(MoonChosen(2, True, ChosenBy.PLAYER)) == accepted.data
 
 
 def test_a_moon_that_the_server_decided() -> None:
     seat = PlainSeat(2, frozenset())
     moon, status, late = example("4.6", 2).messages
-    assert seat.tell(TricksDone(2, True)) == moon.data
+    assert seat.encode_event(TricksDone(2, True)) == moon.data
     seat.owe_choice(Question.MOON)
-    assert seat.tell(MoonChosen(2, False, ChosenBy.CLOCK)) == status.data
+    assert seat.encode_event(MoonChosen(2, False, ChosenBy.CLOCK)) == status.data
     seat.receive(late.data)
     assert not seat.owes
 
@@ -213,8 +213,8 @@ def test_the_end_of_a_game_with_another_one() -> None:
     scores, _, choice, status, again, _, table, _ = example("4.9", 0).messages
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 55, 40), (3,), you_decide=True)
-    assert seat.tell(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
-    settled = seat.tell(AgainSettled(0, True, ChosenBy.PLAYER))
+    assert seat.encode_event(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
+    settled = seat.encode_event(AgainSettled(0, True, ChosenBy.PLAYER))
     assert settled == status.data + again.data
     assert choice.ints == (1,)
     assert TableInfo.decode(table.ints) == TableInfo(STANDARD, 100, 60, frozenset({1, 2, 3}))
@@ -225,5 +225,5 @@ def test_the_end_of_a_session() -> None:
     scores, _, again, _ = example("4.9", 1).messages
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 40, 55), (2,), you_decide=False)
-    assert seat.tell(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
-    assert seat.tell(AgainSettled(0, False, ChosenBy.PLAYER)) == again.data
+    assert seat.encode_event(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
+    assert seat.encode_event(AgainSettled(0, False, ChosenBy.PLAYER)) == again.data

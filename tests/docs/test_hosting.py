@@ -151,7 +151,7 @@ def test_the_tables_of_events_are_complete() -> None:
 def metrics_page() -> str:
     """All metrics, with those of a node."""
     metrics = Metrics()
-    metrics.say_build()
+    metrics.show_build()
     node = figures_of("north", Node(MemoryRows()), int)
     return text_of([*metrics.families, *node]).decode()
 

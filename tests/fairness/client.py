@@ -36,7 +36,7 @@ class CuttingClient:
         self.is_refused = False
         """True if a count of hands is refused with -103: then it comes back with -1."""
         self._call(RegistrationRequest(NAMES[player], process_id=player))
-        self._hear(encode_ints(player, 1, 1))
+        self._receive(encode_ints(player, 1, 1))
         self.session.bytes_to_send()
 
     def _call(self, request: RegistrationRequest) -> None:
@@ -75,7 +75,7 @@ class CuttingClient:
         assert progress is not None
         known = progress.without_count() if self.is_refused else progress
         self._call(RegistrationRequest.to_come_back(known))
-        self._hear(encode_ints(0, 1, 1, decided + 1))
+        self._receive(encode_ints(0, 1, 1, decided + 1))
         self.session.bytes_to_send()
 
     def lose(self) -> None:
@@ -85,7 +85,7 @@ class CuttingClient:
 
     def receive(self, data: bytes) -> bytes:
         """What is said to what comes."""
-        self._hear(data)
+        self._receive(data)
         return self.session.bytes_to_send()
 
     def show(self) -> bytes:
@@ -94,7 +94,7 @@ class CuttingClient:
         self.session.show_cut()
         return self.session.bytes_to_send()
 
-    def _hear(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         self.session.feed(data)
         while (event := self.session.next_event()) is not None:
             self._take(event)

@@ -57,7 +57,7 @@ class Player:
         self._choices = choices
         self._asked = 0
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Take bytes from the server; empty bytes are the end of the stream."""
         if self.over:
             return
@@ -99,8 +99,8 @@ def client(data: bytes) -> None:
     for fed in ([payload], pieces(payload, cuts)):
         player = Player(PlainSession(request), choices)
         for piece in fed:
-            player.hear(piece)
-        player.hear(b"")
+            player.receive(piece)
+        player.receive(b"")
         # Every session ends with an event, or with an error.
         assert player.session.closed
         players.append(player)
@@ -130,7 +130,7 @@ def transcript(data: bytes) -> None:
     player = Player(PlainSession(REQUESTS[0]), b"\0")
     _follow(player, lines, edits, cuts)
     if not player.over:
-        player.hear(b"")
+        player.receive(b"")
         assert player.session.closed
 
 
@@ -146,7 +146,7 @@ def _follow(
             for edit in edits.get(index, ()):
                 data = edited(data, *edit)
             for piece in pieces(data, cuts):
-                player.hear(piece)
+                player.receive(piece)
         elif line.kind is TranscriptKind.CHOSEN:
             assert isinstance(player.session, PlainSession)
             _repeat(player.session, line.data)

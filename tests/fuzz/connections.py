@@ -79,12 +79,12 @@ class _Connection:
         if self.is_pumped:
             assert trio.current_time() >= self.silent_until
             assert self.is_left or not self.resting
-        self.hear(data)
+        self.receive(data)
         plans, self.plans = self.plans, []
         for plan in plans:
             plan()
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         self.heard += data
         assert self.heard == _BYTES[: len(self.heard)]
         assert len(self.heard) <= self.sent
@@ -135,7 +135,7 @@ class _Connection:
 
     def catch_up(self) -> None:
         self.resting = False
-        self.hear(self.link.catch_up())
+        self.receive(self.link.catch_up())
 
     def pause(self, seconds: float, with_turn: bool) -> None:
         if not self.link.ending:

@@ -83,10 +83,10 @@ class Looker(FollowingWatcher):
         super().__init__(WatcherSession(GAME))
         self.said = b""
 
-    def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
+    def receive(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
         """Take bytes from the server; empty bytes are the end of the stream."""
         try:
-            self.said += super().hear(data, at_end=not data)
+            self.said += super().receive(data, at_end=not data)
         except RemoteProtocolError as error:
             self.heard.append(str(error))
             self.said += self.session.bytes_to_send()
@@ -111,8 +111,8 @@ def _listen(visit: HeardVisit, choices: bytes, fed: Iterable[bytes]) -> Player |
         else Player(_Eager(request, deals=DealVerifier(OWN_CUTS)), choices)
     )
     for piece in fed:
-        listener.hear(piece)
-    listener.hear(b"")
+        listener.receive(piece)
+    listener.receive(b"")
     # Every session ends with an event, or with an error.
     assert listener.session.closed
     assert listener.session.next_event() is None

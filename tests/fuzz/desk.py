@@ -93,7 +93,7 @@ class Peer:
         # The registration was read, and from here on there is the seat.
         self.unsent = b""
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         if data:
             self.unread.append(data)
             self.said.append(data)
@@ -102,7 +102,7 @@ class Peer:
         """Read all that the server has said, and choose; with ``card`` perhaps illegally."""
         data = b"".join(self.unread)
         self.unread.clear()
-        self.unsent += self.client.hear(data, card=card)
+        self.unsent += self.client.receive(data, card=card)
 
     def take_unsent(self) -> bytes:
         """What the client wants to say, which it now says."""
@@ -152,7 +152,7 @@ class Desk(TableDesk):
     def look_on(self) -> None:
         if len(self.onlookers) < MOST_ONLOOKERS and not self.ended:
             onlooker = FollowingWatcher(WatcherSession(GAME))
-            onlooker.hear(REPLIES_TO_WATCHERS)
+            onlooker.receive(REPLIES_TO_WATCHERS)
             self.onlookers.append((onlooker, self.watch()))
             self._tell()
 
@@ -206,11 +206,11 @@ class Desk(TableDesk):
         """Everybody gets what was written, and all is as it should be."""
         for onlooker, link in self.onlookers:
             if data := link.take():
-                onlooker.hear(data)
+                onlooker.receive(data)
         for peer in self.peers:
             link = self.links[peer.player]
             if peer.here:
-                peer.hear(link.take())
+                peer.receive(link.take())
                 if link.ending:
                     # Who does not read may owe too much.
                     assert self.ended or not peer.client.behaves or peer.unread

@@ -67,7 +67,7 @@ class Follower:
         """Whether the session came to its end."""
         self.session = session
 
-    def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
+    def receive(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
         """Read what came, and choose, with ``card`` perhaps illegally; what is to be sent."""
         session = self.session
         if data:
@@ -150,7 +150,7 @@ class FollowingWatcher:
         self.data = b""
         """All that came."""
 
-    def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
+    def receive(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
         """Read what came; what is to be sent."""
         session = self.session
         self.data += data

@@ -95,7 +95,7 @@ class FuzzedConnection:
     def read(self, card: int = 0) -> None:
         """Follow what the server has said, and choose; with ``card`` perhaps illegally."""
         data, self._unread = self._unread, b""
-        self.unsent += self.client.hear(data, at_end=self.ended, card=card)
+        self.unsent += self.client.receive(data, at_end=self.ended, card=card)
 
     async def behave(self, card: int = 0) -> None:
         """Read, and say what the client wants to say."""

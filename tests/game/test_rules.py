@@ -21,11 +21,11 @@ from hearts.game.rules import (
     Moon,
     Passing,
     Rules,
+    known_rules,
     named_end,
     parse_rules,
     rules_from_bits,
     rules_name,
-    told_rules,
 )
 
 VALUES: dict[str, list[object]] = {
@@ -142,10 +142,10 @@ def test_a_bad_text_says_what_is_wrong(text: str, message: str) -> None:
 def test_higher_bits_that_a_server_tells_of_are_passed_over() -> None:
     unknown = ~RULE_BITS_MASK & ~((1 << FIRST_OPEN_BIT) - 1)
     for rules in PRESETS.values():
-        assert told_rules(rules.bits | unknown) == rules
+        assert known_rules(rules.bits | unknown) == rules
     for bit in (*range(8), 20):
         with pytest.raises(InvalidRules, match="bits without a meaning"):
-            told_rules(1 << bit)
+            known_rules(1 << bit)
 
 
 def test_a_preset_names_an_end() -> None:

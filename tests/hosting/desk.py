@@ -320,7 +320,7 @@ class TableDesk:
         """A client has its seat again, with all that it missed; how much of it is decided."""
         decided, recall = self.call_back(player, hands, dialect)
         while not recall.is_over:
-            recall.tell_some()
+            recall.send_some()
         assert self.host.rejoin.sit_again(recall)
         self.do_due()
         return decided

@@ -63,7 +63,7 @@ class Claimer(Follower):
         super().__init__(session_for(RegistrationRequest(NAMES[player], player, dealer=is_dealer)))
         self.events: list[DealerEvent] = []
         self.has_claimed = False
-        self.hear(encode_ints(player, 1, *[1] * is_dealer))
+        self.receive(encode_ints(player, 1, *[1] * is_dealer))
 
     def _take(self, event: DealerEvent, card: int) -> None:
         self.events.append(event)
@@ -111,7 +111,7 @@ def talk(desk: TableDesk, clients: list[Claimer]) -> bool:
         player = client.session.player
         if data := desk.links[player].take():
             is_news = True
-            if answer := client.hear(data):
+            if answer := client.receive(data):
                 desk.links[player].rests = False
                 desk.send(player, answer)
     return is_news
@@ -260,7 +260,7 @@ def test_who_comes_back_in_the_middle_is_in_step(seat: int, cards: int, dialect:
     back = clients[seat] = Claimer.__new__(Claimer)
     Follower.__init__(back, session)
     back.events, back.has_claimed = [], False
-    back.hear(encode_ints(0, *[1] * (dialect == DEALER), 1, decided + 1))
+    back.receive(encode_ints(0, *[1] * (dialect == DEALER), 1, decided + 1))
     desk.store.slow = False
     desk.let_through(len(desk.store.waiting))
     play(desk, clients, hands=2)

@@ -92,7 +92,7 @@ def test_players_who_are_done_are_let_go_when_that_is_durable() -> None:
     ann = follower(0, DEALER)
     play(desk, [ann], hands=1)
     desk.store.slow = True
-    desk.send(0, ann.hear(desk.links[0].take()))
+    desk.send(0, ann.receive(desk.links[0].take()))
     desk.let_through()
     assert isinstance(decoded(desk.links[0].take())[-1][1], AgainSettled)
     assert not desk.links[0].ending

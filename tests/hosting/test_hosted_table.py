@@ -333,10 +333,10 @@ def test_a_client_that_owes_too_much_is_dropped_in_the_middle_of_a_turn() -> Non
     desk.begin()
     silent, good = desk.links[0], desk.links[1]
     client = Follower(session_for(RegistrationRequest(NAMES[1], 1)))
-    client.hear(encode_ints(1, 1))
+    client.receive(encode_ints(1, 1))
     while not silent.ending:
         heard = good.take()
-        desk.send(1, client.hear(heard))
+        desk.send(1, client.receive(heard))
         if not good.pieces:
             desk.wait(1)
     assert desk.clients[0].outcome is ConnectionEnd.PROTOCOL
@@ -344,7 +344,7 @@ def test_a_client_that_owes_too_much_is_dropped_in_the_middle_of_a_turn() -> Non
     assert not good.ending
     lines = len(desk.store.lines)
     for _ in range(20):
-        desk.send(1, client.hear(good.take()))
+        desk.send(1, client.receive(good.take()))
         desk.wait(200)
     assert len(desk.store.lines) > lines + 20
 
@@ -361,11 +361,11 @@ def test_what_was_missed_is_told_a_few_steps_at_a_time(dialect: str) -> None:
     progress = before.progress[0]
     decided, recall = desk.call_back(0, progress.hands, dialect)
     slices = 1
-    recall.tell_some()
+    recall.send_some()
     while not recall.is_over:
         play(desk, clients[1:], steps=2)
         desk.wait(25)
-        recall.tell_some()
+        recall.send_some()
         slices += 1
     assert slices > 52 * 4 // STEPS_AT_ONCE
     assert desk.host.rejoin.sit_again(recall)
@@ -373,7 +373,7 @@ def test_what_was_missed_is_told_a_few_steps_at_a_time(dialect: str) -> None:
     replies = encode_ints(0, 1, *[1] * (dialect == DEALER), 1 + decided)
     request = replace(RegistrationRequest.to_come_back(progress), dealer=dialect == DEALER)
     back = clients[0] = Follower(session_for(request))
-    back.hear(replies)
+    back.receive(replies)
     hands = desk.table.past.hands_scored()
     play(desk, clients, hands=hands + 1)
     assert len(back.progress) == len(before.progress[1:]) + 2
@@ -385,7 +385,7 @@ def follower(player: int, dialect: str) -> Follower:
     """A client that behaves, registered."""
     is_dealer = dialect == DEALER
     client = Follower(session_for(RegistrationRequest(NAMES[player], player, dealer=is_dealer)))
-    client.hear(encode_ints(player, 1, *[1] * is_dealer))
+    client.receive(encode_ints(player, 1, *[1] * is_dealer))
     return client
 
 
@@ -397,7 +397,7 @@ def play(desk: TableDesk, clients: list[Follower], hands: int = 99, steps: int =
         for client in clients:
             player = client.session.player
             data = desk.links[player].take()
-            if data and (answer := client.hear(data)):
+            if data and (answer := client.receive(data)):
                 desk.send(player, answer)
 
 
@@ -408,11 +408,11 @@ def test_who_comes_back_hears_what_became_of_the_seats_meanwhile() -> None:
     play(desk, clients, hands=2)
     desk.leave(0)
     _, recall = desk.call_back(0, 0, DEALER)
-    recall.tell_some()
+    recall.send_some()
     assert not recall.is_over
     desk.leave(1)
     while not recall.is_over:
-        recall.tell_some()
+        recall.send_some()
     assert desk.host.rejoin.sit_again(recall)
     changes = [each for each in messages(desk.links[0]) if isinstance(each, w.PlayerChange)]
     assert [(each.change, each.info.name, each.info.presence) for each in changes] == [

@@ -31,6 +31,6 @@ def test_what_has_waited_is_kept_when_it_is_told() -> None:
     for number in range(7):
         desk.host.chat.announce(f"news {number}", 1, desk.now)
     told = len(desk.said)
-    desk.host.chat.tell_due(desk.now + 1000)
+    desk.host.chat.send_due(desk.now + 1000)
     assert desk.said[told:] == ["news 6"]
     assert list(desk.host.chat.kept())[-1] == GameNotice(GAME, "news 6")

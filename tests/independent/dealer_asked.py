@@ -204,7 +204,7 @@ class Asked(Waits):
         fits = fits and len(settings.comment.encode()) <= 127
         return payload, {a.NOTHING} if fits else {a.NO_MEANING}
 
-    def _say_next_hash(self) -> Talk:
+    def _send_next_hash(self) -> Talk:
         """Say the hash of our next value, where the one that we said is used up."""
         if self.settings.cuts and not self._who and self._said != self.values.next_hash:
             yield from self._request(p.REGISTER_PLAYER, *self._introduction())
@@ -224,7 +224,7 @@ class Asked(Waits):
         expect(self._replies <= 0, "{}, but {} choices more are decided", query, self._replies)
         self._check_query(query, waits)
         if kind != p.CUT:
-            yield from self._say_next_hash()
+            yield from self._send_next_hash()
         self._open, self._valid = query, None
         yield from self._answer()
         frame = yield from self._peek(waits)

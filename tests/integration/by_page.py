@@ -21,7 +21,7 @@ from .hidden import moment_now
 from .house import Caller, House
 
 _HOST = "hearts.example"
-_SITE = Site({}, {"/game": Backend(("nowhere", 1), hears_addresses=False)}, Hosts({_HOST}))
+_SITE = Site({}, {"/game": Backend(("nowhere", 1), takes_addresses=False)}, Hosts({_HOST}))
 
 Received = list[tuple[float, bytes]]
 """What a browser received over the network, framing included, each piece with its moment."""

@@ -13,7 +13,7 @@ from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.events import Play
 from hearts.session import table_words as w
-from hearts.session.wishes import TellTable
+from hearts.session.wishes import AskTable
 from hearts.table.inputs import AnswerAgain
 from tests.dealer.payloads import Said, frame, read, type_of
 
@@ -71,7 +71,7 @@ class Friend:
     async def say(self, request: Said) -> None:
         await self.caller.send(frame(request))
 
-    async def hear(self, kind: type[MessageT]) -> MessageT:
+    async def receive(self, kind: type[MessageT]) -> MessageT:
         """The next message of a kind; what comes before it is passed over."""
         return (await numbered(self, kind))[1]
 
@@ -84,8 +84,8 @@ class Friend:
         return types[:-1]
 
     async def ask(self, name: str = "") -> w.TableMessage:
-        await self.say(TellTable(0, name))
-        return await self.hear(w.TableMessage)
+        await self.say(AskTable(0, name))
+        return await self.receive(w.TableMessage)
 
 
 async def numbered(friend: Friend, kind: type[MessageT]) -> tuple[int, MessageT]:

@@ -151,10 +151,10 @@ class TapedNotices(Chat):
         super().__init__(bytes(32), 1)
         self._tape = tape
 
-    def say(self, said: Said) -> None:
+    def send(self, said: Said) -> None:
         if isinstance(said, GameNotice) and not self._tape.ended:
             self._tape.said.append((moment_now(), said.text))
-        super().say(said)
+        super().send(said)
 
 
 class Lines(logging.Handler):

@@ -21,7 +21,7 @@ class ListeningChat(Chat):
     def texts(self) -> list[str]:
         return [said.text for said in self.said if isinstance(said, GameNotice)]
 
-    def say(self, said: Said) -> None:
+    def send(self, said: Said) -> None:
         self.said.append(said)
 
 

@@ -39,8 +39,8 @@ async def test_two_friends_start_a_private_table(made: House) -> None:
     )  # fmt: skip
     await ann.say(wishes.StartTable(0))
     for friend in (ann, bob):
-        assert (await friend.hear(m.SeatedMessage)).player == friend.player
-        infos = (await friend.hear(w.RegisterOpponents)).players
+        assert (await friend.receive(m.SeatedMessage)).player == friend.player
+        infos = (await friend.receive(w.RegisterOpponents)).players
         assert [info.name for info in infos] == ["Ann", "Bob", "Moe", "Larry"]
         assert infos[2].kind is infos[3].kind is PlayerKind.COMPUTER
 
@@ -50,7 +50,7 @@ async def test_alone_at_a_public_table_nobody_has_to_wait(made: House) -> None:
     ann = await Friend.come(made, "Ann", table="")
     before = trio.current_time()
     await ann.say(wishes.StartTable(0))
-    await ann.hear(m.SeatedMessage)
+    await ann.receive(m.SeatedMessage)
     assert trio.current_time() == before
 
 
@@ -64,19 +64,19 @@ async def test_who_may_start_it(made: House) -> None:
     cleo = await Friend.come(made, "Cleo")
     assert (await cleo.ask()).opener == bob.player == 1
     await cleo.say(wishes.StartTable(0))
-    refused = await cleo.hear(m.AnswerError)
+    refused = await cleo.receive(m.AnswerError)
     assert (refused.type, refused.reason) == (223, Fault.NOT_PLAYER_0)
     await bob.caller.stream.aclose()
     # Whoever has asked for it is told again.
-    assert (await cleo.hear(w.TableMessage)).opener == 2
+    assert (await cleo.receive(w.TableMessage)).opener == 2
     dan = await Friend.come(made, "Dan")
     assert dan.player == 1
-    assert (await cleo.hear(w.TableMessage)).opener == 2
+    assert (await cleo.receive(w.TableMessage)).opener == 2
     await cleo.say(wishes.StartTable(0))
-    assert (await dan.hear(m.SeatedMessage)).player == 1
+    assert (await dan.receive(m.SeatedMessage)).player == 1
     # There is no forming table any more.
     await cleo.say(wishes.StartTable(0))
-    assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await cleo.receive(m.AnswerError)).reason == Fault.NOT_NOW
 
 
 async def test_who_still_registers_when_it_starts_has_come_too_late(made: House) -> None:
@@ -84,7 +84,7 @@ async def test_who_still_registers_when_it_starts_has_come_too_late(made: House)
     late = await made.greet("Bob", -4, text(CLUB))
     assert await late.number() == 1
     await ann.say(wishes.StartTable(0))
-    await ann.hear(m.SeatedMessage)
+    await ann.receive(m.SeatedMessage)
     await late.send(100)
     assert await late.number() == -104
 
@@ -96,17 +96,19 @@ async def test_talk_while_the_table_forms(made: House) -> None:
     eve = await Friend.come(made, "Eve", table="other")
     for friend in (ann, bob, eve):
         await friend.ask()
-    await bob.say(wishes.SayWhileForming(0, "two more?"))
+    await bob.say(wishes.ChatWhileForming(0, "two more?"))
     for friend in (ann, bob):
-        assert await friend.hear(w.PlayerCommentMessage) == w.PlayerCommentMessage(1, "two more?")
+        assert await friend.receive(w.PlayerCommentMessage) == w.PlayerCommentMessage(
+            1, "two more?"
+        )
     assert await eve.caller.silent(10)
     for _ in range(16):
-        await bob.say(wishes.SayWhileForming(0, "hurry"))
-    assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await bob.say(wishes.ChatWhileForming(0, "hurry"))
+    assert (await bob.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await ann.say(wishes.StartTable(0))
-    await ann.hear(m.SeatedMessage)
-    await ann.say(wishes.SayWhileForming(0, "hello"))
-    refused = await ann.hear(m.AnswerError)
+    await ann.receive(m.SeatedMessage)
+    await ann.say(wishes.ChatWhileForming(0, "hello"))
+    refused = await ann.receive(m.AnswerError)
     assert (refused.type, refused.reason) == (121, Fault.NOT_NOW)
 
 
@@ -119,12 +121,12 @@ async def test_another_seat_of_the_table(made: House) -> None:
     await cleo.ask()
     await ann.types_up_to_pong()
     await bob.say(wishes.MoveSeat(0, 3))
-    assert (await bob.hear(w.SeatMoved)).player == 3
+    assert (await bob.receive(w.SeatMoved)).player == 3
     for friend in (ann, bob, cleo):
-        infos = (await friend.hear(w.RegisterOpponents)).players
+        infos = (await friend.receive(w.RegisterOpponents)).players
         assert [info.name for info in infos] == ["Ann", "", "Cleo", "Bob"]
-        assert (await friend.hear(w.Waiting)).players == (1,)
-    assert (await cleo.hear(w.TableMessage)).names == ("Ann", "", "Cleo", "Bob")
+        assert (await friend.receive(w.Waiting)).players == (1,)
+    assert (await cleo.receive(w.TableMessage)).names == ("Ann", "", "Cleo", "Bob")
     # A taken seat, his own, another one of player 0, and one that there is not.
     for friend, seat, fault in [
         (cleo, 3, Fault.NOT_NOW),
@@ -133,24 +135,24 @@ async def test_another_seat_of_the_table(made: House) -> None:
         (cleo, 4, Fault.MEANINGLESS),
     ]:
         await friend.caller.send(encode_frame(160, 0, struct.pack(">i", seat)))
-        refused = await friend.hear(m.AnswerError)
+        refused = await friend.receive(m.AnswerError)
         assert (refused.type, refused.reason) == (160, fault)
     plain = await made.greet("Dan", -4, text(CLUB))
     assert await plain.number() == 1
     # While he registers his seat is not free.
     await cleo.say(wishes.MoveSeat(0, 1))
-    assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await cleo.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await plain.send(100)
-    seated = await bob.hear(m.SeatedMessage)
+    seated = await bob.receive(m.SeatedMessage)
     assert seated.player == 3
-    infos = (await bob.hear(w.RegisterOpponents)).players
+    infos = (await bob.receive(w.RegisterOpponents)).players
     assert [info.name for info in infos] == ["Ann", "Dan", "Cleo", "Bob"]
     assert infos[3].comment == "left of Ann"
     await bob.say(w.Introduction(PlayerKind.PROGRAM))
-    info = (await ann.hear(w.PlayerChange)).info
+    info = (await ann.receive(w.PlayerChange)).info
     assert (info.player, info.kind) == (3, PlayerKind.PROGRAM)
     await bob.say(wishes.MoveSeat(0, 1))
-    assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await bob.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await bob.caller.stream.aclose()
     numbers = (seated.game_number, seated.game_id, 3, 1001)
     back = await made.greet("Bob", -5, *numbers, -1)
@@ -162,12 +164,12 @@ async def test_nobody_moves_to_and_fro_for_long(made: House) -> None:
     bob = await Friend.come(made, "Bob")
     for seat in (2, 3, 1, 2, 3):
         await bob.say(wishes.MoveSeat(0, seat))
-        assert (await bob.hear(w.SeatMoved)).player == seat
+        assert (await bob.receive(w.SeatMoved)).player == seat
     await bob.say(wishes.MoveSeat(0, 1))
-    assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await bob.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await trio.sleep(6)
     await bob.say(wishes.MoveSeat(0, 1))
-    assert (await bob.hear(w.SeatMoved)).player == 1
+    assert (await bob.receive(w.SeatMoved)).player == 1
     # The seat that he left is free for whoever comes.
     assert (await Friend.come(made, "Cleo")).player == 2
     assert ann.player == 0
@@ -177,7 +179,7 @@ async def test_who_asks_for_nothing_hears_nothing_new(made: House) -> None:
     ann = await Friend.come(made, "Ann")
     bob = await Friend.come(made, "Bob")
     await bob.ask()
-    await bob.say(wishes.SayWhileForming(0, "hello"))
+    await bob.say(wishes.ChatWhileForming(0, "hello"))
     cleo = await Friend.come(made, "Cleo")
     await cleo.caller.leave()
     assert set(await ann.types_up_to_pong()) == {125, 126, 132}
@@ -186,13 +188,13 @@ async def test_who_asks_for_nothing_hears_nothing_new(made: House) -> None:
 @pytest.mark.house("--fill-after", "20")
 async def test_the_public_tables_without_another_connection(made: House) -> None:
     ann = await Friend.come(made, "Ann", -2, *options("jack", 50, 0b1110), table="")
-    await ann.hear(m.SeatedMessage)
+    await ann.receive(m.SeatedMessage)
     bob = await Friend.come(made, "Bob", table="")
     await Friend.come(made, "Cleo", table="secret")
     await trio.sleep(5)
-    await bob.say(wishes.TellTables(0))
-    forming, playing = [await bob.hear(w.TableMessage) for _ in range(2)]
-    assert (await bob.hear(w.TablesMessage)).count == 2
+    await bob.say(wishes.ListTables(0))
+    forming, playing = [await bob.receive(w.TableMessage) for _ in range(2)]
+    assert (await bob.receive(w.TablesMessage)).count == 2
     assert (forming.table, forming.game_number, forming.open_seats) == ("Table 2", 0, 3)
     assert forming.names == ("Bob", "", "", "")
     assert forming.left == 15_000
@@ -202,8 +204,8 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
     assert playing.names == ("Ann", "Moe", "Larry", "Curly")
     # Whoever knows the name of a private table may ask about it, as he may join it.
     assert (await bob.ask("secret")).names == ("Cleo", "", "", "")
-    await bob.say(wishes.TellTable(0, "sekret"))
-    refused = await bob.hear(m.AnswerError)
+    await bob.say(wishes.AskTable(0, "sekret"))
+    refused = await bob.receive(m.AnswerError)
     assert (refused.type, refused.reason) == (226, Fault.NOT_NOW)
     assert (await ann.ask()).table == "Table 1"
 
@@ -212,11 +214,11 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
 async def test_whoever_guesses_names_of_tables_has_to_wait(made: House) -> None:
     """A name costs what block -12 does: without that, so many frames would cost no wait at all."""
     bob = await Friend.come(made, "Bob", table="")
-    guess = wishes.TellTable(0, "guess")
+    guess = wishes.AskTable(0, "guess")
     before = trio.current_time()
     await bob.caller.send(90 * frame(guess))
     for _ in range(90):
-        await bob.hear(m.AnswerError)
+        await bob.receive(m.AnswerError)
     await bob.types_up_to_pong()
     assert trio.current_time() - before > 0.5
 
@@ -227,14 +229,14 @@ async def test_who_one_is_may_be_said_again(made: House) -> None:
     await ann.say(w.Introduction(PlayerKind.PERSON, comment="first"))
     await ann.say(w.Introduction(PlayerKind.PERSON, comment="second"))
     bob = await Friend.come(made, "Bob", table="")
-    await bob.hear(m.SeatedMessage)
-    assert (await bob.hear(w.RegisterOpponents)).players[0].comment == "second"
-    await bob.hear(m.NewHand)
+    await bob.receive(m.SeatedMessage)
+    assert (await bob.receive(w.RegisterOpponents)).players[0].comment == "second"
+    await bob.receive(m.NewHand)
     await ann.say(w.Introduction(PlayerKind.PROGRAM, 7, cuts=True, comment="third"))
-    info = (await bob.hear(w.PlayerChange)).info
+    info = (await bob.receive(w.PlayerChange)).info
     assert (info.kind, info.level, info.comment) == (PlayerKind.PROGRAM, 7, "third")
     await ann.caller.send(encode_frame(126, 0, struct.pack(">i", 9)))
-    refused = await ann.hear(m.AnswerError)
+    refused = await ann.receive(m.AnswerError)
     assert (refused.in_reply_to, refused.type, refused.reason) == (0, 126, Fault.MEANINGLESS)
 
 
@@ -253,7 +255,7 @@ async def test_what_a_table_is_can_be_asked_before_it_is_joined(made: House) -> 
     await asker.send(-4, text(CLUB))
     assert await asker.number() == 2
     await ann.say(wishes.StartTable(0))
-    game = (await ann.hear(m.SeatedMessage)).game_number
+    game = (await ann.receive(m.SeatedMessage)).game_number
     asker = await look(made, CLUB)
     assert await asker.number() == 2
     assert await asker.numbers(6) == (game, 1, 0, rules, 50, 60)
@@ -276,7 +278,7 @@ async def test_what_is_no_name_is_skipped(name: bytes, made: House) -> None:
 
 
 async def refused(friend: Friend) -> int:
-    return (await friend.hear(m.AnswerError)).reason
+    return (await friend.receive(m.AnswerError)).reason
 
 
 async def test_whoever_opened_a_private_table_sends_a_guest_away(made: House) -> None:
@@ -294,17 +296,17 @@ async def test_whoever_opened_a_private_table_sends_a_guest_away(made: House) ->
     registering = await made.greet("Eve", -4, text(CLUB))
     assert await registering.number() == 3
     await ann.say(wishes.SendAway(0, 2))
-    gone = await eve.hear(Refused)
+    gone = await eve.receive(Refused)
     assert (gone.code, "sent you away" in gone.reason) == (Refusal.TABLE_TAKEN, True)
     assert await eve.caller.ended()
-    told = await ann.hear(w.TableMessage)
+    told = await ann.receive(w.TableMessage)
     while told.table == CLUB:
-        told = await ann.hear(w.TableMessage)
+        told = await ann.receive(w.TableMessage)
     assert told.names == ("Ann", "Bob", "", "")
-    assert (await ann.hear(w.Taken)).wish is wishes.SendAway
+    assert (await ann.receive(w.Taken)).wish is wishes.SendAway
     new = told.table
     assert re.fullmatch(f"{CLUB}-[a-z0-9]{{13}}", new)
-    assert new in (await bob.hear(w.ServerNotice)).text
+    assert new in (await bob.receive(w.ServerNotice)).text
     await registering.send(1003)
     assert await registering.number() == Refusal.TABLE_TAKEN
     late = await made.greet("Eve", -10, 0, -4, text(CLUB))
@@ -316,9 +318,9 @@ async def test_whoever_opened_a_private_table_sends_a_guest_away(made: House) ->
     assert cleo.player == 2
     # Again, and then it plays: who has any of the earlier names hears the same.
     await ann.say(wishes.SendAway(0, 2))
-    newest = (await bob.hear(w.ServerNotice)).text.split()[-2]
+    newest = (await bob.receive(w.ServerNotice)).text.split()[-2]
     await ann.say(wishes.StartTable(0))
-    await ann.hear(m.SeatedMessage)
+    await ann.receive(m.SeatedMessage)
     await ann.say(wishes.SendAway(0, 1))
     assert await refused(ann) == Fault.NOT_NOW
     for name in (CLUB, new):

@@ -28,17 +28,17 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
     await eve.say(w.Introduction(PlayerKind.PERSON, 300, comment="any game"))
     await eve.ask()
     await eve.say(wishes.BeInvitable(0, True))
-    assert (await eve.hear(w.Taken)).wish is wishes.BeInvitable
-    await ann.say(wishes.TellInvitable(0))
-    told = await ann.hear(w.InvitableMessage)
+    assert (await eve.receive(w.Taken)).wish is wishes.BeInvitable
+    await ann.say(wishes.ListInvitable(0))
+    told = await ann.receive(w.InvitableMessage)
     assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
-    assert (await ann.hear(w.InvitableCount)).count == 1
+    assert (await ann.receive(w.InvitableCount)).count == 1
     await bob.say(wishes.Invite(0, told.number))
-    assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_PLAYER_0
+    assert (await bob.receive(m.AnswerError)).reason == Fault.NOT_PLAYER_0
     await ann.say(wishes.Invite(0, told.number + 1))
-    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await ann.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await ann.say(wishes.Invite(0, told.number))
-    assert (await ann.hear(w.Taken)).wish is wishes.Invite
+    assert (await ann.receive(w.Taken)).wish is wishes.Invite
     number, query = await numbered(eve, w.InvitationMessage)
     assert query == w.InvitationMessage(
         30_000,
@@ -52,19 +52,19 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
     )
     await eve.caller.send(encode_frame(166, number, payload(wishes.AnswerInvitation(0, True))))
     over = w.InvitationOver(told.number, True, "the player comes")
-    assert await eve.hear(w.InvitationOver) == over
-    assert await ann.hear(w.InvitationOver) == over
-    assert (await eve.hear(w.SeatMoved)).player == 2
+    assert await eve.receive(w.InvitationOver) == over
+    assert await ann.receive(w.InvitationOver) == over
+    assert (await eve.receive(w.SeatMoved)).player == 2
     for friend in (ann, bob, eve):
-        assert (await friend.hear(m.SeatedMessage)).table == CLUB
-        infos = (await friend.hear(w.RegisterOpponents)).players
+        assert (await friend.receive(m.SeatedMessage)).table == CLUB
+        infos = (await friend.receive(w.RegisterOpponents)).players
         assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
         assert infos[2].comment == "any game"
-    await eve.hear(m.NewGame)
-    await eve.say(wishes.TellTable(0, "eve waits"))
-    assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    await eve.receive(m.NewGame)
+    await eve.say(wishes.AskTable(0, "eve waits"))
+    assert (await eve.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await eve.say(wishes.BeInvitable(0, True))
-    assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await eve.receive(m.AnswerError)).reason == Fault.NOT_NOW
 
 
 async def test_invitations_that_come_to_nothing(made: House) -> None:
@@ -75,33 +75,33 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     await eve.say(wishes.BeInvitable(0, True))
 
     async def invite(friend: Friend) -> int:
-        await friend.say(wishes.TellInvitable(0))
-        number = (await friend.hear(w.InvitableMessage)).number
+        await friend.say(wishes.ListInvitable(0))
+        number = (await friend.receive(w.InvitableMessage)).number
         await friend.say(wishes.Invite(0, number))
-        await friend.hear(w.Taken)
+        await friend.receive(w.Taken)
         return number
 
     async def over(why: str, *friends: Friend) -> None:
         for friend in friends:
-            assert await friend.hear(w.InvitationOver) == w.InvitationOver(number, False, why)
+            assert await friend.receive(w.InvitationOver) == w.InvitationOver(number, False, why)
 
     number = await invite(ann)
     asked, _ = await numbered(eve, w.InvitationMessage)
     # One at a time; and who does not come is not asked to that table again.
     await cleo.say(wishes.Invite(0, number))
-    assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await cleo.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await eve.caller.send(encode_frame(166, asked, payload(wishes.AnswerInvitation(0, False))))
     await over("the player does not come", eve, ann)
     await ann.say(wishes.Invite(0, number))
-    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await ann.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await Friend.come(made, "Bob")
     await ann.say(wishes.SendAway(0, 1))
-    await ann.hear(w.Taken)
+    await ann.receive(w.Taken)
     await ann.say(wishes.Invite(0, number))
-    reason = (await ann.hear(m.AnswerError)).reason
+    reason = (await ann.receive(m.AnswerError)).reason
     assert reason == Fault.NOT_NOW, "another name makes no other table"
     await eve.caller.send(encode_frame(166, asked, payload(wishes.AnswerInvitation(0, True))))
-    assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
+    assert (await eve.receive(m.AnswerError)).reason == Fault.ANSWERED
     # No answer, which comes too late then.
     assert await invite(cleo) == number
     asked, _ = await numbered(eve, w.InvitationMessage)
@@ -109,7 +109,7 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     await over("the player has not answered in time", eve, cleo)
     assert trio.current_time() - before == 30
     await eve.caller.send(encode_frame(166, asked, payload(wishes.AnswerInvitation(0, True))))
-    assert (await eve.hear(m.AnswerError)).reason == Fault.TOO_LATE
+    assert (await eve.receive(m.AnswerError)).reason == Fault.TOO_LATE
     # The table begins meanwhile.
     dan = await Friend.come(made, "Dan", table="dan's")
     await invite(dan)
@@ -120,8 +120,8 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     await invite(fay)
     await eve.say(wishes.BeInvitable(0, False))
     await over("the player cannot be invited any more", eve, fay)
-    await fay.say(wishes.TellInvitable(0))
-    assert (await fay.hear(w.InvitableCount)).count == 0
+    await fay.say(wishes.ListInvitable(0))
+    assert (await fay.receive(w.InvitableCount)).count == 0
     await eve.say(wishes.BeInvitable(0, True))
     number = await invite(fay)
     await eve.caller.stream.aclose()
@@ -136,8 +136,8 @@ async def test_how_many_can_be_invited(made: House) -> None:
     assert 208 in await crowd[-1].types_up_to_pong()
     await crowd[0].say(wishes.BeInvitable(0, False))
     await crowd[-1].say(wishes.BeInvitable(0, True))
-    await crowd[-1].say(wishes.TellInvitable(0))
-    assert (await crowd[-1].hear(w.InvitableCount)).count == 4
+    await crowd[-1].say(wishes.ListInvitable(0))
+    assert (await crowd[-1].receive(w.InvitableCount)).count == 4
 
 
 async def _wait_at(made: House, address: str, name: str) -> Friend:
@@ -156,17 +156,17 @@ async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(made: 
         for number in range(64)
     ]
     for friend in crowd:
-        assert (await friend.hear(w.Taken)).wish is wishes.BeInvitable
+        assert (await friend.receive(w.Taken)).wish is wishes.BeInvitable
     fifth = await _wait_at(made, "127.0.1.2", "fifth")
-    told = (await fifth.hear(w.ServerNotice)).text
+    told = (await fifth.receive(w.ServerNotice)).text
     assert told.startswith("4 players of your network wait to be invited")
     eve = await _wait_at(made, "127.0.99.1", "Eve")
-    assert (await eve.hear(w.Taken)).wish is wishes.BeInvitable
+    assert (await eve.receive(w.Taken)).wish is wishes.BeInvitable
     # All have four, so it is the last of the network that came first; it hears that.
-    assert (await crowd[48].hear(w.ServerNotice)).text.startswith("Others wait")
-    await eve.say(wishes.TellInvitable(0))
-    names = {(await eve.hear(w.InvitableMessage)).info.name for _ in range(64)}
-    assert (await eve.hear(w.InvitableCount)).count == 64
+    assert (await crowd[48].receive(w.ServerNotice)).text.startswith("Others wait")
+    await eve.say(wishes.ListInvitable(0))
+    names = {(await eve.receive(w.InvitableMessage)).info.name for _ in range(64)}
+    assert (await eve.receive(w.InvitableCount)).count == 64
     assert {"Eve", "crowd 0", "crowd 16", "crowd 32"} <= names
     assert "crowd 48" not in names
 
@@ -176,10 +176,10 @@ async def test_nobody_who_waits_alone_gives_way(made: House) -> None:
     """As many networks as there are places: one more would gain by throwing out the first."""
     waiting = [await _wait_at(made, f"192.0.{number}.1", f"alone {number}") for number in range(64)]
     for friend in waiting:
-        assert (await friend.hear(w.Taken)).wish is wishes.BeInvitable
+        assert (await friend.receive(w.Taken)).wish is wishes.BeInvitable
     last = await _wait_at(made, "198.51.100.1", "last")
-    told = await last.hear(w.ServerNotice)
+    told = await last.receive(w.ServerNotice)
     assert told.text == "64 players wait to be invited; try again later"
-    assert (await last.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await last.receive(m.AnswerError)).reason == Fault.NOT_NOW
     for friend in waiting:
         assert MessageType.SERVER_NOTICE not in await friend.types_up_to_pong()

@@ -25,7 +25,7 @@ async def test_leaving_a_table_that_forms(table: str, made: House) -> None:
     ann = await Friend.come(made, "Ann", table=table)
     bob = await Friend.come(made, "Bob", table=table)
     await bob.say(Resign(0))
-    assert (await bob.hear(w.Taken)).wish is Resign
+    assert (await bob.receive(w.Taken)).wish is Resign
     assert await bob.caller.ended()
     cleo = await Friend.come(made, "Cleo", table=table)
     assert cleo.player == 1
@@ -37,10 +37,10 @@ async def test_leaving_a_game_for_good(made: House) -> None:
     """A computer plays at once, whatever the grace, and has the seat from the next hand on."""
     ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100))
     bob = await Friend.come(made, "Bob")
-    seated = await bob.hear(m.SeatedMessage)
-    await bob.hear(m.NewHand)
+    seated = await bob.receive(m.SeatedMessage)
+    await bob.receive(m.NewHand)
     await bob.say(Resign(0))
-    assert (await bob.hear(w.Taken)).wish is Resign
+    assert (await bob.receive(w.Taken)).wish is Resign
     assert await bob.caller.ended()
     before = trio.current_time()
     taken = await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
@@ -53,10 +53,10 @@ async def test_leaving_a_game_for_good(made: House) -> None:
 @pytest.mark.house("--pause-limit", "3600")
 async def test_the_last_one_to_leave_for_good_ends_the_session(made: House) -> None:
     ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1110))
-    await ann.hear(m.NewHand)
+    await ann.receive(m.NewHand)
     assert len(made.server.sessions.running) == 1
     await ann.say(Resign(0))
-    assert (await ann.hear(w.Taken)).wish is Resign
+    assert (await ann.receive(w.Taken)).wish is Resign
     assert await ann.caller.ended()
     await trio.testing.wait_all_tasks_blocked()
     assert not made.server.sessions.running
@@ -66,17 +66,17 @@ async def test_a_proposal_and_a_replacement_are_answered(made: House) -> None:
     ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1000))
     bob = await Friend.come(made, "Bob")
     cleo = await Friend.come(made, "Cleo")
-    await ann.hear(m.NewHand)
+    await ann.receive(m.NewHand)
     await ann.ask()
     await ann.say(ProposeRules(0, parse_rules("jack"), 50))
-    assert (await ann.hear(w.Taken)).wish is ProposeRules
+    assert (await ann.receive(w.Taken)).wish is ProposeRules
     await cleo.caller.stream.aclose()
     await trio.sleep(30)
     await ann.say(ReplacePlayer(0, 2))
-    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await ann.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await trio.sleep(30)
     await ann.say(ReplacePlayer(0, 2))
-    assert (await ann.hear(w.Taken)).wish is ReplacePlayer
+    assert (await ann.receive(w.Taken)).wish is ReplacePlayer
     assert bob.player == 1
 
 
@@ -84,29 +84,29 @@ async def test_a_player_who_is_there_gives_up_his_seat(made: House) -> None:
     """He is asked, keeps it at first, and in another hand somebody else has it."""
     ann = await Friend.come(made, "Ann", -2, *options("pass=never", 1, 0b1100))
     bob = await Friend.come(made, "Bob")
-    seated = await bob.hear(m.SeatedMessage)
+    seated = await bob.receive(m.SeatedMessage)
     await ann.ask()
     await ann.say(OpenSeat(0, 1))
-    assert (await ann.hear(w.Taken)).wish is OpenSeat
+    assert (await ann.receive(w.Taken)).wish is OpenSeat
     number, query = await numbered(bob, SeatWanted)
     assert query == SeatWanted(0, True, 60.0)
     await bob.caller.send(encode_frame(161, number, b""))
-    assert (await bob.hear(m.AnswerError)).reason == Fault.MEANINGLESS
+    assert (await bob.receive(m.AnswerError)).reason == Fault.MEANINGLESS
     await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, False))))
     stays = SeatKept(1, "the player does not agree")
-    assert await bob.hear(SeatKept) == stays
-    assert await ann.hear(SeatKept) == stays
+    assert await bob.receive(SeatKept) == stays
+    assert await ann.receive(SeatKept) == stays
     await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
-    assert (await bob.hear(m.AnswerError)).reason == Fault.ANSWERED
+    assert (await bob.receive(m.AnswerError)).reason == Fault.ANSWERED
     await ann.say(ReplacePlayer(0, 1))
-    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    assert (await ann.receive(m.AnswerError)).reason == Fault.NOT_NOW
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_until, bob, m.NewGame)
         await play_until(ann, m.NewGame)
     await ann.say(OpenSeat(0, 1))
     number, _ = await numbered(bob, SeatWanted)
     await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
-    assert (await bob.hear(w.Taken)).wish is Resign
+    assert (await bob.receive(w.Taken)).wish is Resign
     assert await bob.caller.ended()
     for change in (Change.COMPUTER, Change.OPENED):
         told = await play_until(ann, w.PlayerChange, change=change)
@@ -122,7 +122,7 @@ async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(made: House)
     """If they have asked for it; a watcher of an older day is told nothing new."""
     ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1100), table="")
     bob = await Friend.come(made, "Bob", table="")
-    game = (await bob.hear(m.SeatedMessage)).game_number
+    game = (await bob.receive(m.SeatedMessage)).game_number
     await ann.say(OpenSeat(0, 3))
     newcomer = await Friend.come(made, "Cleo", table="Table 1")
     told = await newcomer.ask()
@@ -136,6 +136,6 @@ async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(made: House)
     follows, old = watchers
     assert (await follows.ask()).names == ("Ann", "Bob", "Moe", "Larry")
     for friend in (newcomer, follows):
-        assert (await friend.hear(w.Waiting)).players == (0, 1)
-    await old.hear(w.Replay)
+        assert (await friend.receive(w.Waiting)).players == (0, 1)
+    await old.receive(w.Replay)
     assert 132 not in await old.types_up_to_pong()

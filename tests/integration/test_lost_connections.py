@@ -57,12 +57,12 @@ async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
     people = [await Friend.come(made, "Ann", -2, *options("pass=never"), table="")]
     people += [await Friend.come(made, name, table="") for name in ("Bob", "Cleo", "Dan")]
     ann, bob, cleo, dan = people
-    seated = await cleo.hear(m.SeatedMessage)
+    seated = await cleo.receive(m.SeatedMessage)
     await cleo.caller.stream.aclose()
     await trio.sleep(60)
     await ann.say(ReplacePlayer(0, 2))
     for friend in (ann, bob):
-        notice = await friend.hear(w.ServerNotice)
+        notice = await friend.receive(w.ServerNotice)
         assert notice.text.startswith("Ann wants a computer in place of Cleo")
     late = await Friend.back(made, seated)
     await bob.say(ReplacePlayer(0, 2))
@@ -73,7 +73,7 @@ async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
     await late.caller.number()
     await late.caller.send(1002)
     refused = Refused(NO_SUCH_GAME, "your seat was given away")
-    assert await late.hear(Refused) == refused
+    assert await late.receive(Refused) == refused
     later = await Friend.back(made, seated, reasons=True)
     assert await later.caller.number() == NO_SUCH_GAME
     assert await later.caller.take(await later.caller.number()) == b"your seat was given away\0"
@@ -89,7 +89,7 @@ async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account
     limit, hand = 60, 13
     ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
     bob = await Friend.come(made, "Bob", table="")
-    seated = await ann.hear(m.SeatedMessage)
+    seated = await ann.receive(m.SeatedMessage)
     nursery.start_soon(play_until, bob, DoneHand)
     begin = trio.current_time()
     for _ in range(hand):
@@ -100,7 +100,7 @@ async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account
             ann = await drop_and_return(made, ann, seated)
             number, query = await asked(ann)
         await choose(ann, number, query)
-    await ann.hear(DoneHand)
+    await ann.receive(DoneHand)
     account = limit * (BANK_LIMITS + hand / FREE_PART) + hand * RETURN_TIME + REPLAY_LIMIT
     assert trio.current_time() - begin < account
 

@@ -16,7 +16,7 @@ from hearts.net import TlsLink, open_listeners, server_tls
 from hearts.settings.table import ConfigError
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
-from hearts_client.library.chat import CannotSay, ChatClient
+from hearts_client.library.chat import CannotSend, ChatClient
 from hearts_client.library.reach import open_stream
 from hearts_server.commands.main import main
 from hearts_server.given_settings import parse_config
@@ -49,9 +49,9 @@ class Ear:
     def __init__(self, credentials: SeatCredentials) -> None:
         self._send, self.heard = trio.open_memory_channel[tuple[int, str]](100)
         self._tell, self.told = trio.open_memory_channel[str | None](100)
-        self.chat = ChatClient(credentials, self._hear, self._tell.send_nowait)
+        self.chat = ChatClient(credentials, self._receive, self._tell.send_nowait)
 
-    def _hear(self, player: int, text: str) -> None:
+    def _receive(self, player: int, text: str) -> None:
         self._send.send_nowait((player, text))
 
 
@@ -59,8 +59,8 @@ async def say(chat: ChatClient, text: str) -> None:
     """Say it as soon as the chat is registered."""
     while True:
         try:
-            chat.say(text)
-        except CannotSay:
+            chat.send(text)
+        except CannotSend:
             await trio.sleep(0.01)
         else:
             return
@@ -97,7 +97,7 @@ async def test_chat_and_announcements_over_tls(tmp_path: Path, nursery: trio.Nur
             assert await ann.heard.receive() == (0, "well played")
             await say(ben.chat, "thanks")
             assert await ann.heard.receive() == (1, "thanks")
-            running.server.chat.say(GameNotice(7, "Cleo has left"))
+            running.server.chat.send(GameNotice(7, "Cleo has left"))
             assert await ann.heard.receive() == (-1, "Cleo has left")
         nursery.cancel_scope.cancel()
 

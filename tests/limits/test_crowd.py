@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.limits.crowd import Crowd
+from hearts.limits.shared_places import SharedPlaces
 
 MOST = 6
 
 
-def entered(*addresses: str, seats: tuple[str, ...] = ()) -> Crowd[str]:
+def entered(*addresses: str, seats: tuple[str, ...] = ()) -> SharedPlaces[str]:
     """A crowd in which each is called as its address and its number."""
-    crowd = Crowd[str](MOST)
+    crowd = SharedPlaces[str](MOST)
     crowd.seats = seats
     for number, address in enumerate(addresses):
         assert crowd.enter(f"{address} {number}", address) is None
@@ -57,7 +57,7 @@ def test_a_network_of_ipv6_is_wide() -> None:
 def test_whatever_happens_the_places_are_those_that_were_taken(
     steps: list[tuple[int, str]], has_seats: bool
 ) -> None:
-    crowd = Crowd[int](MOST)
+    crowd = SharedPlaces[int](MOST)
     inside: set[int] = set()
     for one, what in steps:
         address = f"192.0.{one % 4}.{one}"

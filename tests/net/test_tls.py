@@ -162,7 +162,7 @@ class TestLink:
         await tls.all_ended()
 
     async def test_catching_up_gives_what_came_while_it_rested(self, tls: Tls) -> None:
-        heard, hear = trio.open_memory_channel[bytes](10)
+        heard, come = trio.open_memory_channel[bytes](10)
         link, stream = tls.link, tls.theirs
 
         def receive(data: bytes) -> None:
@@ -172,14 +172,14 @@ class TestLink:
         tls.run(receive)
         await stream.send_all(b"a")
         with trio.fail_after(TIMEOUT):
-            assert await hear.receive() == b"a"
+            assert await come.receive() == b"a"
             await stream.send_all(b"bc")
             await wait_all_tasks_blocked()
-            assert hear.statistics().current_buffer_used == 0
+            assert come.statistics().current_buffer_used == 0
             assert link.catch_up() == b"bc"
             assert link.catch_up() == b""
             await stream.send_all(b"d")
-            assert await hear.receive() == b"d"
+            assert await come.receive() == b"d"
         link.wake()
 
     async def test_a_client_that_ends_while_it_rests_is_noticed(self, tls: Tls) -> None:

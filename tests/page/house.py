@@ -146,12 +146,12 @@ class Guest:
         page = self.context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self._hear(said.type, said.text))
+        page.on("console", lambda said: self._receive(said.type, said.text))
         page.on("request", lambda request: self._look(request.url))
         page.on("websocket", lambda socket: self.overheard.append(Overheard(socket)))
         return page
 
-    def _hear(self, kind: str, text: str) -> None:
+    def _receive(self, kind: str, text: str) -> None:
         # A connection that is lost on purpose is an error to the browser, and so is a header for
         # https where there is none.
         known = ("WebSocket", "/favicon", "Cross-Origin-Opener-Policy header has been ignored")

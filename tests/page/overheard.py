@@ -31,14 +31,14 @@ class Overheard:
         self.path = socket.url.rpartition("/")[2]
         self.sent = b""
         self.received = b""
-        socket.on("framesent", self._hear_page)
-        socket.on("framereceived", self._hear_server)
+        socket.on("framesent", self._receive_from_page)
+        socket.on("framereceived", self._receive_from_server)
 
-    def _hear_page(self, payload: bytes | str) -> None:
+    def _receive_from_page(self, payload: bytes | str) -> None:
         assert isinstance(payload, bytes)
         self.sent += payload
 
-    def _hear_server(self, payload: bytes | str) -> None:
+    def _receive_from_server(self, payload: bytes | str) -> None:
         assert isinstance(payload, bytes)
         self.received += payload
 

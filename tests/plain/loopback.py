@@ -87,7 +87,7 @@ class Loopback:
 
     def _tell(self, event: TableEvent) -> None:
         for player in self.players:
-            player.receive(player.seat.tell(event))
+            player.receive(player.seat.encode_event(event))
 
     def _apply(self, action: Deal | Pass | Play | ChooseMoon) -> None:
         self.game.check(action)
@@ -98,7 +98,7 @@ class Loopback:
             for player in self.players:
                 seen = seen_by(event, player.player)
                 if seen is not None:
-                    player.receive(player.seat.tell(seen))
+                    player.receive(player.seat.encode_event(seen))
 
     def steps(self) -> Iterator[None]:
         """Play the game to its end, with a stop after each action."""

@@ -283,17 +283,17 @@ def test_after_new_game_0_there_is_nothing_to_come_back_to() -> None:
 def test_the_picture_goes_on_where_the_scores_were() -> None:
     picture = Picture()
 
-    def hear(progress: ResumeToken, said: bytes) -> None:
+    def receive(progress: ResumeToken, said: bytes) -> None:
         events, _ = converse(back_said(0) + said, request=back(progress))
         for event in events:
             picture.update(event)
 
-    hear(AFTER_ONE, ints(*HAND, 2))
+    receive(AFTER_ONE, ints(*HAND, 2))
     view = picture.view()
     assert (view.hand_number, view.scores, view.direction) == (1, (8, 2, 16, 0), Direction.RIGHT)
-    hear(OVER, b"")
+    receive(OVER, b"")
     assert not picture.dealt
-    hear(OVER, ints(1) + TABLE + ints(*HAND, 1))
+    receive(OVER, ints(1) + TABLE + ints(*HAND, 1))
     view = picture.view()
     assert (view.hand_number, view.scores) == (0, (0, 0, 0, 0))
 

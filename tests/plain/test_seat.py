@@ -70,7 +70,7 @@ HAND = tuple(Card.from_wire(number) for number in range(27, 40))
 def a_seat(direction: Direction = Direction.HOLD) -> PlainSeat:
     """A seat that was told its hand and owes nothing."""
     seat = PlainSeat(ME, frozenset({1}))
-    seat.tell(YourHand(0, direction, HAND))
+    seat.encode_event(YourHand(0, direction, HAND))
     assert seat.receive(ACK * (2 if direction is Direction.HOLD else 1)) == []
     assert not seat.owes
     return seat
@@ -128,7 +128,7 @@ def test_an_event_in_bytes_and_the_acks_that_it_wants(
     event: TableEvent, said: bytes, acks: int
 ) -> None:
     seat = PlainSeat(ME, frozenset({1}))
-    assert seat.tell(event) == said
+    assert seat.encode_event(event) == said
     assert seat.receive(ACK * acks) == []
     assert not seat.owes
 
@@ -140,7 +140,7 @@ def test_every_kind_of_event_is_tried() -> None:
 
 def test_there_are_no_words_for_another_game_in_place_of_one_that_is_not_over() -> None:
     with pytest.raises(RemoteProtocolError, match="cannot tell of another game"):
-        PlainSeat(ME).tell(GameAborted())
+        PlainSeat(ME).encode_event(GameAborted())
 
 
 # Choices
@@ -151,7 +151,7 @@ def test_a_card_that_is_chosen() -> None:
     assert seat.owe_choice(Question.CARD)
     assert seat.asked
     assert seat.receive(encode_ints(4)) == [Chosen(ME, Play(ME, HAND[4]))]
-    assert seat.tell(CardPlayed(ME, HAND[4], ChosenBy.PLAYER)) == encode_ints(0)
+    assert seat.encode_event(CardPlayed(ME, HAND[4], ChosenBy.PLAYER)) == encode_ints(0)
     assert not seat.asked
     assert not seat.owes
 
@@ -179,14 +179,14 @@ def test_received_cards_take_the_places_of_those_passed() -> None:
     seat.owe_choice(Question.PASS)
     passed = (HAND[5], HAND[0], HAND[12])
     assert seat.receive(encode_ints(5, 0, 12)) == [Chosen(ME, Pass(ME, passed))]
-    assert seat.tell(PassMade(ME, passed, ChosenBy.PLAYER)) == encode_ints(0)
+    assert seat.encode_event(PassMade(ME, passed, ChosenBy.PLAYER)) == encode_ints(0)
     received = tuple(Card.parse(text) for text in ("2H", "3H", "4C"))
-    assert seat.tell(CardsReceived(received)) == encode_ints(2, 3, 17)
+    assert seat.encode_event(CardsReceived(received)) == encode_ints(2, 3, 17)
     seat.receive(ACK)
     for index, card in zip((5, 0, 12), received, strict=True):
         seat.owe_choice(Question.CARD)
         assert seat.receive(encode_ints(index)) == [Chosen(ME, Play(ME, card))]
-        seat.tell(CardPlayed(ME, card, ChosenBy.PLAYER))
+        seat.encode_event(CardPlayed(ME, card, ChosenBy.PLAYER))
 
 
 @pytest.mark.parametrize("indexes", [(0, 0, 1), (1, 2, 13), (-1, 1, 2), (5, 5, 5)])
@@ -199,7 +199,7 @@ def test_a_pass_of_anything_else_is_a_try(indexes: tuple[int, int, int]) -> None
 def test_a_forced_pass_names_the_indexes() -> None:
     seat = a_seat(Direction.LEFT)
     seat.owe_choice(Question.PASS)
-    said = seat.tell(PassMade(ME, (HAND[7], HAND[3], HAND[1]), ChosenBy.CLOCK))
+    said = seat.encode_event(PassMade(ME, (HAND[7], HAND[3], HAND[1]), ChosenBy.CLOCK))
     assert said == encode_ints(1, 7, 3, 1)
     assert seat.receive(encode_ints(0, 1, 2)) == [CameLate(ME)]
 
@@ -237,7 +237,7 @@ def test_a_status_of_what_the_server_decided(
 ) -> None:
     seat = a_seat()
     seat.owe_choice(question)
-    assert seat.tell(event)[:4] == encode_ints(status)
+    assert seat.encode_event(event)[:4] == encode_ints(status)
 
 
 # One choice, one status
@@ -246,8 +246,8 @@ def test_a_status_of_what_the_server_decided(
 def test_a_late_choice_is_thrown_away_and_what_follows_is_read() -> None:
     seat = a_seat()
     seat.owe_choice(Question.CARD)
-    seat.tell(CardPlayed(ME, HAND[3], ChosenBy.CLOCK))
-    seat.tell(CardPlayed(3, Card(0), ChosenBy.PLAYER))
+    seat.encode_event(CardPlayed(ME, HAND[3], ChosenBy.CLOCK))
+    seat.encode_event(CardPlayed(3, Card(0), ChosenBy.PLAYER))
     assert seat.receive(encode_ints(99) + ACK) == [CameLate(ME)]
     assert not seat.owes
 
@@ -256,13 +256,13 @@ def test_a_tenth_try_owes_nothing_more() -> None:
     seat = a_seat()
     seat.owe_choice(Question.CARD)
     seat.receive(encode_ints(77))
-    assert seat.tell(CardPlayed(ME, HAND[3], ChosenBy.CLOCK)) == encode_ints(4)
+    assert seat.encode_event(CardPlayed(ME, HAND[3], ChosenBy.CLOCK)) == encode_ints(4)
     assert not seat.owes
 
 
 def test_a_choice_may_come_before_it_is_asked_for() -> None:
     seat = a_seat()
-    seat.tell(TrickBegun(ME))
+    seat.encode_event(TrickBegun(ME))
     assert seat.receive(ACK + encode_ints(6)) == []
     assert seat.early
     assert seat.owe_choice(Question.CARD)
@@ -275,8 +275,8 @@ def test_a_choice_may_come_before_it_is_asked_for() -> None:
 
 def test_a_client_has_caught_up_when_only_the_choice_is_owed() -> None:
     seat = a_seat()
-    seat.tell(TrickBegun(1))
-    seat.tell(CardPlayed(1, Card(0), ChosenBy.PLAYER))
+    seat.encode_event(TrickBegun(1))
+    seat.encode_event(CardPlayed(1, Card(0), ChosenBy.PLAYER))
     assert not seat.owe_choice(Question.CARD)
     assert seat.receive(ACK) == []
     assert seat.receive(ACK) == [ClientCaughtUp(ME)]
@@ -286,14 +286,14 @@ def test_a_client_has_caught_up_when_only_the_choice_is_owed() -> None:
 def test_a_client_that_was_late_has_caught_up_with_the_choice_behind_that() -> None:
     seat = a_seat()
     seat.owe_choice(Question.MOON)
-    seat.tell(MoonChosen(ME, False, ChosenBy.CLOCK))
+    seat.encode_event(MoonChosen(ME, False, ChosenBy.CLOCK))
     assert not seat.owe_choice(Question.CARD)
     assert seat.receive(encode_ints(0)) == [CameLate(ME), ClientCaughtUp(ME)]
 
 
 def test_a_choice_behind_its_acks_needs_no_word_of_having_caught_up() -> None:
     seat = a_seat()
-    seat.tell(TrickBegun(ME))
+    seat.encode_event(TrickBegun(ME))
     seat.owe_choice(Question.CARD)
     assert seat.receive(ACK + encode_ints(1)) == [Chosen(ME, Play(ME, HAND[1]))]
 
@@ -303,7 +303,7 @@ def test_a_choice_behind_its_acks_needs_no_word_of_having_caught_up() -> None:
 )
 def test_a_wrong_ack_is_an_error_that_names_both(value: int, named: str) -> None:
     seat = a_seat()
-    seat.tell(TrickBegun(1))
+    seat.encode_event(TrickBegun(1))
     with pytest.raises(RemoteProtocolError, match=f"of {named} came where 2 is due"):
         seat.receive(encode_ints(value))
 
@@ -311,9 +311,9 @@ def test_a_wrong_ack_is_an_error_that_names_both(value: int, named: str) -> None
 def test_a_thousand_acks_may_be_owed() -> None:
     seat = a_seat()
     for _ in range(OWED_LIMIT):
-        seat.tell(TrickBegun(0))
+        seat.encode_event(TrickBegun(0))
     with pytest.raises(RemoteProtocolError, match="more than 1000 acknowledgements are owed"):
-        seat.tell(TrickBegun(0))
+        seat.encode_event(TrickBegun(0))
 
 
 def test_some_bytes_may_come_too_early() -> None:
@@ -326,8 +326,8 @@ def test_some_bytes_may_come_too_early() -> None:
 def test_no_hidden_card_is_in_an_error() -> None:
     seat = a_seat()
     seat.owe_choice(Question.CARD)
-    seat.tell(CardPlayed(ME, HAND[0], ChosenBy.CLOCK))
-    seat.tell(TrickBegun(1))
+    seat.encode_event(CardPlayed(ME, HAND[0], ChosenBy.CLOCK))
+    seat.encode_event(TrickBegun(1))
     with pytest.raises(RemoteProtocolError) as caught:
         seat.receive(encode_ints(5, 9))
     assert not any(str(card) in str(caught.value) for card in HAND)
@@ -342,18 +342,18 @@ SCRIPT = ACK + encode_ints(5) + ACK * 2 + encode_ints(9) + ACK
 @given(cuts=st.lists(st.integers(0, len(SCRIPT)), max_size=12))
 def test_any_pieces_mean_the_same(cuts: list[int]) -> None:
     seat = a_seat()
-    seat.tell(TrickBegun(ME))
+    seat.encode_event(TrickBegun(ME))
     seat.owe_choice(Question.CARD)
-    seat.tell(CardPlayed(ME, HAND[2], ChosenBy.CLOCK))
-    seat.tell(TrickTaken(ME, (0, 0, 0, 0)))
-    seat.tell(TrickBegun(ME))
+    seat.encode_event(CardPlayed(ME, HAND[2], ChosenBy.CLOCK))
+    seat.encode_event(TrickTaken(ME, (0, 0, 0, 0)))
+    seat.encode_event(TrickBegun(ME))
     seat.owe_choice(Question.CARD)
     edges = [0, *sorted(cuts), len(SCRIPT)]
     inputs = []
     for begin, end in pairwise(edges):
         inputs += seat.receive(SCRIPT[begin:end])
-    seat.tell(CardPlayed(ME, HAND[9], ChosenBy.PLAYER))
-    seat.tell(TrickBegun(0))
+    seat.encode_event(CardPlayed(ME, HAND[9], ChosenBy.PLAYER))
+    seat.encode_event(TrickBegun(0))
     inputs += seat.receive(b"")
     assert [each for each in inputs if not isinstance(each, ClientCaughtUp)] == [
         CameLate(ME),

@@ -94,15 +94,15 @@ class At:
 
     # What the servers say
 
-    def hear(self, event: DealerEvent) -> None:
+    def receive(self, event: DealerEvent) -> None:
         self.events.append(event)
-        self.page.hear(event)
+        self.page.receive(event)
 
-    def hear_chat(self, player: int, text: str) -> None:
-        self.page.chat.hear(player, text)
+    def receive_chat(self, player: int, text: str) -> None:
+        self.page.chat.receive(player, text)
 
-    def hear_notice(self, text: str) -> None:
-        self.page.chat.hear(-1, text)
+    def receive_notice(self, text: str) -> None:
+        self.page.chat.receive(-1, text)
 
     # What the person does and sees
 

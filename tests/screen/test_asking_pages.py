@@ -100,8 +100,8 @@ def waits(number: int, name: str, comment: str = "") -> InvitableMessage:
 
 def told(page: InvitePage, *waiting: InvitableMessage) -> None:
     for each in waiting:
-        page.hear(each)
-    page.hear(InvitableCount(len(waiting)))
+        page.receive(each)
+    page.receive(InvitableCount(len(waiting)))
 
 
 EVE, FAY = waits(3, "Eve", "any game"), waits(7, "Fay")

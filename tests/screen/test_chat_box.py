@@ -54,31 +54,31 @@ def table() -> NamedChat:
 
 
 def test_lines_have_the_names_of_their_time(table: NamedChat) -> None:
-    table.chat.hear(0, "hi")
+    table.chat.receive(0, "hi")
     table.call("Zoe", "Bob", "Me", "Cleo")
-    table.chat.hear(0, "hello")
-    table.chat.hear(2, "hi Zoe")
-    table.chat.hear(-1, "Cleo has left")
+    table.chat.receive(0, "hello")
+    table.chat.receive(2, "hi Zoe")
+    table.chat.receive(-1, "Cleo has left")
     table.chat.note("East plays 5C")
     assert table.lines == ["Ann: hi", "Zoe: hello", "You: hi Zoe", "Cleo has left", "East plays 5C"]
 
 
 def test_a_name_cannot_be_taken_for_the_person_or_a_notice(table: NamedChat) -> None:
     table.call("You", "", "Me", "Cleo")
-    table.chat.hear(0, "I resign")
-    table.chat.hear(1, "the game is over")
+    table.chat.receive(0, "I resign")
+    table.chat.receive(1, "the game is over")
     assert [who for who, _, _ in table.chat.sight().lines] == ['"You"', '""']
 
 
 def test_marks_that_would_paint_over_other_lines_are_left_out(table: NamedChat) -> None:
-    table.chat.hear(0, "a" + "\u0301" * 50 + " b")
+    table.chat.receive(0, "a" + "\u0301" * 50 + " b")
     [line] = table.lines
     assert line == "Ann: a" + "\u0301" * 4 + " b"
 
 
 def test_a_flood_is_bounded(table: NamedChat) -> None:
     for number in range(5000):
-        table.chat.hear(0, f"{number} " + "x" * 1000)
+        table.chat.receive(0, f"{number} " + "x" * 1000)
     sight = table.chat.sight()
     assert sight.unread == 500
     assert len(sight.lines) == 60
@@ -91,7 +91,7 @@ def test_a_flood_is_bounded(table: NamedChat) -> None:
 
 def test_lines_of_others_are_unread_until_the_chat_is_opened(table: NamedChat) -> None:
     for player in (0, 2, -1, 3):
-        table.chat.hear(player, "hi")
+        table.chat.receive(player, "hi")
     sight = table.chat.sight()
     assert sight.unread == 2
     assert [unread for _, _, unread in sight.lines] == [True, False, False, True]
@@ -102,19 +102,19 @@ def test_lines_of_others_are_unread_until_the_chat_is_opened(table: NamedChat) -
 
 def test_what_comes_while_the_chat_is_open_is_read(table: NamedChat) -> None:
     table.chat.open()
-    table.chat.hear(0, "hi")
+    table.chat.receive(0, "hi")
     table.chat.close()
     assert table.chat.sight().unread == 0
-    table.chat.hear(0, "hi")
+    table.chat.receive(0, "hi")
     assert table.chat.sight().unread == 1
 
 
 def test_what_comes_below_the_lines_that_are_read_is_unread(table: NamedChat) -> None:
     for number in range(20):
-        table.chat.hear(0, str(number))
+        table.chat.receive(0, str(number))
     table.chat.open()
     table.type("page up")
-    table.chat.hear(0, "news")
+    table.chat.receive(0, "news")
     assert table.lines[-2:] == ["Ann: 16", "... 4 more: page down"]
     assert table.chat.sight().unread == 1
     table.type("page down", "page down")
@@ -123,8 +123,8 @@ def test_what_comes_below_the_lines_that_are_read_is_unread(table: NamedChat) ->
 
 
 def test_scrolling_ends_at_the_first_and_at_the_last_line(table: NamedChat) -> None:
-    table.chat.hear(0, "first")
-    table.chat.hear(0, "last")
+    table.chat.receive(0, "first")
+    table.chat.receive(0, "last")
     for _ in range(3):
         table.chat.scroll(up=True)
     assert table.lines == ["Ann: first", "... 1 more: page down"]
@@ -236,12 +236,12 @@ def test_lines_with_a_slash(table: NamedChat, line: str, result: list[object]) -
 
 
 def test_a_muted_player_is_not_heard_and_not_unread(table: NamedChat) -> None:
-    table.chat.hear(0, "before")
-    table.chat.hear(1, "hi")
+    table.chat.receive(0, "before")
+    table.chat.receive(1, "hi")
     table.chat.open()
     assert table.write("/mute ann") == []
     table.chat.close()
-    table.chat.hear(0, "during")
+    table.chat.receive(0, "during")
     assert table.lines == ["Bob: hi", "You have muted Ann; /unmute undoes that."]
     assert table.chat.sight().unread == 0
     assert table.chat.muted == {0}
@@ -250,16 +250,16 @@ def test_a_muted_player_is_not_heard_and_not_unread(table: NamedChat) -> None:
 def test_another_name_does_not_help_a_muted_player(table: NamedChat) -> None:
     table.chat.mute(0)
     table.call("Zoe", "Bob", "Me", "Cleo")
-    table.chat.hear(0, "hi")
+    table.chat.receive(0, "hi")
     assert table.lines == []
 
 
 def test_who_is_unmuted_is_heard_again(table: NamedChat) -> None:
     table.chat.mute(0)
-    table.chat.hear(0, "during")
+    table.chat.receive(0, "during")
     table.chat.open()
     table.write("/unmute 0")
-    table.chat.hear(0, "after")
+    table.chat.receive(0, "after")
     assert table.lines == ["You hear Ann again.", "Ann: after"]
     table.write("/mute")
     assert table.lines[-1] == "You have muted nobody."
@@ -288,7 +288,7 @@ def test_other_answers_about_muting(table: NamedChat, line: str, told: str) -> N
 
 
 def test_a_taunt_is_two_keys_from_the_table(table: NamedChat) -> None:
-    table.chat.hear(0, "hi")
+    table.chat.receive(0, "hi")
     table.chat.open_taunts()
     assert table.lines == ["Ann: hi", "1 Well played!", "2 Ouch."]
     assert table.type("2") == ["Ouch."]

@@ -91,7 +91,7 @@ def test_only_cards_that_one_knows_are_named() -> None:
                     known |= set(cards)
                 case CardPlayed(_, card):
                     known.add(card)
-            for text, _ in table.hear(event):
+            for text, _ in table.receive(event):
                 for rank, suit in CARD.findall(text):
                     assert Card.parse(rank + suit) in known
                     assert not watching
@@ -108,7 +108,7 @@ def test_the_picture_tells_the_rest() -> None:
     for events, watching in sessions():
         table = ShownTable(ASCII, watching=watching)
         for event in events:
-            lines = table.hear(event)
+            lines = table.receive(event)
             assert all(text.strip() and "\n" not in text for text, _ in lines)
             if lines:
                 told.add(type(event))
@@ -128,7 +128,7 @@ def seat(*events: DealerEvent) -> ShownTable:
     loop.run()
     table = ShownTable(ASCII)
     for event in [*loop.players[0].events, *events]:
-        table.hear(event)
+        table.receive(event)
     return table
 
 
@@ -175,7 +175,7 @@ def seat(*events: DealerEvent) -> ShownTable:
     ],
 )
 def test_what_is_said(event: DealerEvent, says: str, ink: Ink | None) -> None:
-    lines = seat().hear(event)
+    lines = seat().receive(event)
     assert len(lines) == bool(says)
     for text, used in lines:
         assert text.startswith(says)
@@ -183,7 +183,7 @@ def test_what_is_said(event: DealerEvent, says: str, ink: Ink | None) -> None:
 
 
 def test_what_was_refused_is_an_alarm() -> None:
-    ((text, ink),) = seat().hear(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
+    ((text, ink),) = seat().receive(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
     assert text.startswith("The server refuses that: ")
     assert ink is Ink.ALARM
 
@@ -194,11 +194,11 @@ def test_nobody_speaks_in_the_name_of_the_screen() -> None:
     info = PlayerInfo(1, PlayerKind.PERSON, name=HOSTILE, comment=HOSTILE)
     said = []
     for change in Change:
-        said += table.hear(PlayerChange(change, info))
+        said += table.receive(PlayerChange(change, info))
         info = replace(info, name=info.name + "e")
     fresh = ShownTable(ASCII)
-    fresh.hear(Seated(SeatCredentials(1, 1, 0, 1), ("Ann", HOSTILE, HOSTILE, "Dan")))
-    said += fresh.hear(RegisterOpponents(tuple(replace(info, player=p) for p in range(4))))
+    fresh.receive(Seated(SeatCredentials(1, 1, 0, 1), ("Ann", HOSTILE, HOSTILE, "Dan")))
+    said += fresh.receive(RegisterOpponents(tuple(replace(info, player=p) for p in range(4))))
     shown = [text for text, _ in said]
     for each in (table, fresh):
         shown += [s.name for s in each.seats(None)] + [s.comment for s in each.seats(None)]

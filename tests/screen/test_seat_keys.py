@@ -30,7 +30,7 @@ A_CARD = re.compile(r"\b(10|[2-9JQKA])([CDHS])\b")
 
 @pytest.mark.seat("--deal", CODE)
 async def test_who_writes_does_not_play(at: At) -> None:
-    at.hear_chat(1, "hello")
+    at.receive_chat(1, "hello")
     assert at.sight.chat.unread == 1
     sight = at.press("/")
     assert (sight.chat.typing, sight.chat.unread) == ("", 0)
@@ -57,7 +57,7 @@ async def test_who_writes_does_not_play(at: At) -> None:
 
 async def test_what_was_said_before_is_scrolled_to(at: At) -> None:
     for number in range(90):
-        at.hear_chat(1, f"line {number}")
+        at.receive_chat(1, f"line {number}")
     assert at.sight.chat.lines[-1][1] == "line 89"
     at.click(OnChat(), WHEEL_UP)
     assert at.sight.chat.lines[-2][1] == "line 86"

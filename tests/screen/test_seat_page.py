@@ -197,7 +197,7 @@ async def test_the_clock_plays_meanwhile(at: At) -> None:
 @pytest.mark.seat(begin=leading)
 async def test_what_is_refused_is_asked_again(at: At) -> None:
     """A server that is stricter than the client thinks: the choice is open as before."""
-    at.page.hear(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
+    at.page.receive(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
     sight = await at.after()
     assert at.notices[-1].startswith("The server refuses that: ")
     assert at.page.is_asked
@@ -402,9 +402,9 @@ async def test_for_whom_the_table_waits(made: House, nursery: trio.Nursery) -> N
 
 @pytest.mark.seat(settings=Settings(notice_stays=3.0), begin=dealt)
 async def test_notices_vanish_and_are_kept(at: At) -> None:
-    at.page.tell("one")
+    at.page.show_notice("one")
     await at.after(2)
-    at.page.tell("two", Ink.ALARM)
+    at.page.show_notice("two", Ink.ALARM)
     sight = await at.after(0.9)
     assert sight.notices == (("one", Ink.NOTICE), ("two", Ink.ALARM))
     assert (await at.after(1)).notices == (("two", Ink.ALARM),)

@@ -182,7 +182,7 @@ async def test_between_two_games_nobody_has_won(at: At) -> None:
     await at.asked("Another game?")
     info = at.page.table.picture.table
     assert info is not None
-    at.page.hear(info)
+    at.page.receive(info)
     assert (await at.after()).middle == ("Another game begins.",)
 
 
@@ -211,7 +211,7 @@ async def test_a_vote_on_other_rules(key: str, made: House, nursery: trio.Nurser
 async def test_being_asked_for_the_seat(at: At) -> None:
     """No key answers that by chance: it has to be typed in the chat."""
     at.press("k", "c", "q", "c", "j", "d", "enter")
-    at.page.hear(SeatWanted(1, False, 60.0))
+    at.page.receive(SeatWanted(1, False, 60.0))
     line = "You are asked for your seat: /yield gives it up, /stay keeps it."
     await at.until(lambda sight: sight.prompt == line)
     asked = "Moe asks you to give up your seat to a computer, for good. Type /yield or /stay."
@@ -219,7 +219,7 @@ async def test_being_asked_for_the_seat(at: At) -> None:
     at.press("y", "n", "enter")
     at.press("/", *"/stay", "enter", "esc")
     assert at.commanded == ["/stay"]
-    at.page.hear(SeatKept(0, "the player does not agree"))
+    at.page.receive(SeatKept(0, "the player does not agree"))
     await at.until(lambda sight: sight.prompt != line)
     assert "You keep the seat: the player does not agree." in at.notices
 
@@ -317,7 +317,7 @@ async def test_a_vote_that_ended_meanwhile_is_not_asked_for(
 
 async def test_the_server_goes_away(at: At) -> None:
     await at.client.aclose()
-    at.page.hear(SessionEnded(complete=False))
+    at.page.receive(SessionEnded(complete=False))
     sight = await at.after()
     assert sight.prompt == "Nothing more happens here: Esc leaves."
     assert at.notices[-1] == "The server has ended the connection."

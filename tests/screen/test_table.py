@@ -33,7 +33,7 @@ VARIANTS = [*PRESETS, "rotate,pass=never,queen-keeps", "bleed,dump,notrick,moon=
 def heard(events: Sequence[DealerEvent], *, watching: bool = False) -> ShownTable:
     table = ShownTable(ASCII, watching=watching)
     for event in events:
-        table.hear(event)
+        table.receive(event)
     return table
 
 
@@ -46,7 +46,7 @@ def test_after_every_event_the_table_is_that_of_the_game(text: str, dialect: str
     for number, (events, watching) in enumerate(seats):
         table = ShownTable(ASCII, watching=watching)
         for count, event in enumerate(events, 1):
-            table.hear(event)
+            table.receive(event)
             assert shown_by(table) == told_by(events[:count]), (number, count, event)
         kinds |= {type(event) for event in events}
     assert {YourHand, TrickTaken, Scores} <= kinds
@@ -83,7 +83,7 @@ def test_the_two_of_hearts_is_a_card_like_others() -> None:
     for events, _ in plain(rules):
         table = ShownTable(ASCII)
         for event in events:
-            table.hear(event)
+            table.receive(event)
             if isinstance(event, CardPlayed) and event.card == deuce:
                 (seat,) = [s for s in table.seats(table.trick) if s.player == event.player]
                 assert seat.played == deuce
@@ -118,7 +118,7 @@ def test_who_comes_back_sees_what_he_would_have_seen(text: str) -> None:
         loop.return_to(player.player)
         back = ShownTable(ASCII)
         for event in player.events:
-            lines = back.hear(event)
+            lines = back.receive(event)
             if back.picture.is_past:
                 assert not lines
                 assert back.flash is None
@@ -188,7 +188,7 @@ def test_what_is_felt() -> None:
     for player in loop.players:
         table = ShownTable(ASCII)
         for event in player.events:
-            table.hear(event)
+            table.receive(event)
             match table.flash, event:
                 case Flash.HEARTS_BROKEN, CardPlayed(_, card):
                     broken.add(card.suit is Suit.HEARTS or card == QUEEN_OF_SPADES)
@@ -211,20 +211,20 @@ def test_who_is_waited_for() -> None:
     slow.is_silent = True
     loop.run()
     table = heard(loop.players[0].events)
-    table.hear(Waiting(Question.PASS, (2,), 1000, None))
+    table.receive(Waiting(Question.PASS, (2,), 1000, None))
     assert on_turn(table) == {2}
     slow.is_silent = False
     slow.choose(Question.PASS)
     loop.run()
     for event in loop.players[0].events[heard_before(table, loop) :]:
-        table.hear(event)
+        table.receive(event)
         # Whoever was waited for a long time is not waited for any more when he has chosen.
         if isinstance(event, CardPlayed | Scores | MoonChosen):
             assert not table.waited_for
         if table.picture.turn is not None:
-            table.hear(Waiting(Question.CARD, (table.picture.turn,), 1000, None))
+            table.receive(Waiting(Question.CARD, (table.picture.turn,), 1000, None))
         assert on_turn(table) == ({table.picture.turn} if table.picture.turn is not None else set())
-    table.hear(Waiting(Question.AGAIN, (0, 3), 1000, None))
+    table.receive(Waiting(Question.AGAIN, (0, 3), 1000, None))
     assert on_turn(table) == {0, 3}
 
 

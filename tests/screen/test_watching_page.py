@@ -37,7 +37,7 @@ class Beside:
         """All that has not been told yet."""
         told, self.loop.watched = self.loop.watched, []
         for event in told:
-            self.page.hear(event)
+            self.page.receive(event)
 
     async def after(self, seconds: float = 0.0) -> TableSight:
         await trio.sleep(seconds)
@@ -133,7 +133,7 @@ async def test_for_whom_the_table_waits(at: Beside) -> None:
     at.loop.run()
     at.tell()
     assert (await at.after(1)).prompt == "Waiting for the players."
-    at.page.hear(Waiting(Question.PASS, (2,), 4000, 50_000))
+    at.page.receive(Waiting(Question.PASS, (2,), 4000, 50_000))
     sight = await at.after(1)
     assert sight.prompt == "Waiting for Cleo."
     assert (sight.left, sight.waited) == (None, 5)
@@ -144,7 +144,7 @@ async def test_to_the_end(at: Beside) -> None:
     at.loop.run()
     assert isinstance(at.loop.watched[-1], SessionEnded)
     at.tell()
-    at.page.hear(ServerNotice("see you\nsoon"))
+    at.page.receive(ServerNotice("see you\nsoon"))
     sight = await at.after(200)
     assert sight.stage is Stage.GAME_OVER
     winners = [seat.name for seat in sight.seats if seat.player in sight.winners]
@@ -162,7 +162,7 @@ async def test_who_comes_back_is_told_the_table_anew(at: Beside) -> None:
     at.tell()
     before = await at.after()
     for _ in range(2):
-        at.page.hear(ConnectionLost("it broke", 0.2))
+        at.page.receive(ConnectionLost("it broke", 0.2))
     await at.after(5)
     at.loop.watched = told
     at.tell()

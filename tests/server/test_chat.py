@@ -43,7 +43,7 @@ async def test_chat_comes_back_when_the_taunt_server_dies(
     nursery.start_soon(chat.run, "127.0.0.1", listener.socket.getsockname()[1])
     with trio.fail_after(10):
         for _ in range(3):
-            chat.say(GameNotice(1, "hello"))
+            chat.send(GameNotice(1, "hello"))
             await registrations.receive()
 
 
@@ -82,7 +82,7 @@ class ChatAndServers:
 
     def _changed(self, is_back: bool) -> None:
         self.changes.append(is_back)
-        self.chat.say(GameNotice(7, "the chat is back"))
+        self.chat.send(GameNotice(7, "the chat is back"))
 
     async def reach(self, *, is_new: bool = True) -> TauntServer:
         """A taunt server that knows nothing, and hears the chat from now on; without ``is_new`` it
@@ -130,17 +130,17 @@ async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     line = ChatAndServers(nursery, STANDING)
-    line.chat.say(GameNotice(7, "before anybody heard"))
+    line.chat.send(GameNotice(7, "before anybody heard"))
     first = await line.reach()
-    line.chat.say(GameNotice(7, "new"))
+    line.chat.send(GameNotice(7, "new"))
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(first, 5000) == ["as it stands", "new"]
     assert await line.heard(first) is None, "his seat has somebody else"
     await line.lose()
     assert line.changes == [False]
     for _ in range(10_000):
-        line.chat.say(GameNotice(7, "while it was away"))
-    line.chat.say(SeatHolder(7, 0, 1000))
+        line.chat.send(GameNotice(7, "while it was away"))
+    line.chat.send(SeatHolder(7, 0, 1000))
     second = await line.reach()
     assert line.changes == [False, True]
     assert await line.heard(second, 5000) == ["as it stands", "the chat is back"]
@@ -165,10 +165,10 @@ async def test_what_stands_at_a_table_that_is_taken_up_later_is_told_then(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     line = ChatAndServers(nursery, [])
-    line.chat.tell_standing(STANDING)
+    line.chat.send_standing(STANDING)
     server = await line.reach()
     assert await line.heard(server) == []
-    line.chat.tell_standing(STANDING)
+    line.chat.send_standing(STANDING)
     await line.chat.drain()
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server, 5000) == ["as it stands"]
@@ -181,9 +181,9 @@ async def test_whose_a_seat_is_and_who_is_muted_pass_a_full_queue(
     line = ChatAndServers(nursery, [SeatMuted(8, 1, 5001, True)])
     server = await line.reach()
     for _ in range(100):
-        line.chat.say(GameNotice(1, "hello"))
-    line.chat.say(SeatHolder(7, 0, 5000))
-    line.chat.say(SeatMuted(7, 0, 5000, True))
+        line.chat.send(GameNotice(1, "hello"))
+    line.chat.send(SeatHolder(7, 0, 5000))
+    line.chat.send(SeatMuted(7, 0, 5000, True))
     assert line.chat.dropped == 95
     await line.chat.drain()
     await trio.testing.wait_all_tasks_blocked()
@@ -200,25 +200,25 @@ async def test_nothing_is_told_while_nothing_may_be(
     line = ChatAndServers(nursery, [])
     server = await line.reach()
     line.chat.may_tell = lambda: False
-    line.chat.say(GameNotice(7, "too late"))
-    line.chat.say(SeatHolder(7, 0, 5000))
+    line.chat.send(GameNotice(7, "too late"))
+    line.chat.send(SeatHolder(7, 0, 5000))
     await line.chat.drain()
     assert (line.chat.sent, line.chat.dropped) == (0, 1)
     line.chat.may_tell = lambda: True
-    line.chat.say(GameNotice(7, "again"))
+    line.chat.send(GameNotice(7, "again"))
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server, 5000) == ["again"]
 
 
 async def test_the_last_words_wait_for_nobody_who_is_away(autojump_clock: MockClock) -> None:
     chat = Chat(SECRET, 1)
-    chat.say(GameNotice(1, "hello"))
+    chat.send(GameNotice(1, "hello"))
     await chat.drain()
 
 
 def test_without_a_taunt_server_nothing_is_announced_and_nothing_dropped() -> None:
     chat = Chat(SECRET, 1, in_use=False)
-    chat.say(GameNotice(1, "hello"))
+    chat.send(GameNotice(1, "hello"))
     assert chat.dropped == 0
 
 

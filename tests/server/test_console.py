@@ -228,7 +228,7 @@ class TestInvite:
     async def wait(made: House, name: str) -> Friend:
         friend = await Friend.come(made, name, table=f"{name} waits")
         await friend.say(BeInvitable(0, True))
-        await friend.hear(w.Taken)
+        await friend.receive(w.Taken)
         return friend
 
     async def test_he_comes(self, made: House) -> None:
@@ -250,7 +250,7 @@ class TestInvite:
             )
             assert not answers
             await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
-            assert (await eve.hear(w.SeatMoved)).player == 1
+            assert (await eve.receive(w.SeatMoved)).player == 1
             await wait_all_tasks_blocked()
             assert answers == [p.Done("Eve comes to den")]
 
@@ -269,7 +269,7 @@ class TestInvite:
             await self.wait(made, name)
         other = await Friend.come(made, "Eve", table="elsewhere")
         await other.say(BeInvitable(0, True))
-        await other.hear(w.Taken)
+        await other.receive(w.Taken)
         for who, table, why in (
             ("Bob", "elsewhere", "Bob does not wait to be invited"),
             ("9", "elsewhere", "9 does not wait to be invited"),

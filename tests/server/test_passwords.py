@@ -9,8 +9,8 @@ from trio.testing import MockClock
 from hearts.session.registration import RegistrationEnded
 from hearts_server.lobby.passwords import (
     KNOWN_FOR,
+    LOG_EVERY,
     MOST_KNOWN,
-    TELL_EVERY,
     KnownNetworks,
     PasswordGuard,
 )
@@ -55,7 +55,7 @@ async def test_wrong_ones_are_told_once(
         for lines in (1, 2):
             with pytest.raises(RegistrationEnded):
                 await guard.check("192.0.2.1", b"wrong", at_once)
-            await trio.sleep(3 * TELL_EVERY)
+            await trio.sleep(3 * LOG_EVERY)
             assert len(caplog.messages) == lines
         nursery.cancel_scope.cancel()
 

@@ -16,7 +16,7 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.table.inputs import Able, Abort, ProposeAbort, Vote
 from hearts_server.commands import session_list
 from hearts_server.commands.verify import report_lines
-from hearts_server.journal.replay import games_of, tell
+from hearts_server.journal.replay import games_of, narrate
 from hearts_server.journal.store import StoredSession
 from tests.journal.finished import insert_finished, tables_in
 from tests.table.desk import NAMES, Desk
@@ -272,7 +272,7 @@ def test_a_session_in_which_a_game_was_broken_off() -> None:
     assert first == broken_off
     assert len(first.replay().history) == 0
     assert second.replay().hand_number == 0
-    told = list(tell(first))
+    told = list(narrate(first))
     assert "  The players break the hand off; it counts for nothing." in told
     assert told[-1] == "The game is not over here."
     (report,) = verify_records(str(first))

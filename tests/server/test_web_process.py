@@ -42,8 +42,8 @@ async def begin(nursery: trio.Nursery, settings: Config, sign: str = "play in a 
 async def sit_down(browser: Browser) -> None:
     await browser.open("/game")
     await browser.say(SITS_DOWN)
-    assert await browser.hear(4) == bytes(4)
-    assert int.from_bytes(await browser.hear(4)) > 0
+    assert await browser.receive(4) == bytes(4)
+    assert int.from_bytes(await browser.receive(4)) > 0
 
 
 async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
@@ -63,7 +63,7 @@ async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
             # The chat does not know him: -1, and the end.
             await browser.open("/chat")
             await browser.say(b"\0\0\0\x01" * 4)
-            assert await browser.hear(4) == b"\xff\xff\xff\xff"
+            assert await browser.receive(4) == b"\xff\xff\xff\xff"
             assert await browser.closed() == 1000
         (pid,) = re.findall(r"web-started pid=(\d+)", caplog.text)
         os.kill(int(pid), signal.SIGKILL)

@@ -177,7 +177,7 @@ class Soak:
                 raise RuntimeError(f"a server has ended by itself: {server.log_tail()}")
         if self.siege is not None:
             for hall in self._halls:
-                self.siege.hear(hall, is_locked=hall is not self._hall)
+                self.siege.receive(hall, is_locked=hall is not self._hall)
             self.siege.step(now, self._refusals)
 
     def _plan_kill(self) -> None:

@@ -101,7 +101,7 @@ class Siege:
                 text=True,
             )
 
-    def hear(self, hall: Hall, *, is_locked: bool) -> None:
+    def receive(self, hall: Hall, *, is_locked: bool) -> None:
         """Take what clients noticed; ``is_locked`` if they play where the password is asked."""
         answers, waits = hall.answers, hall.waits
         hall.answers, hall.waits = Counter(), []

@@ -127,7 +127,7 @@ class TestSiege:
 
     def test_what_is_noticed_belongs_to_the_turn(self) -> None:
         siege = self.siege()
-        siege.hear(self.hall(("come-back", 2.0)), is_locked=False)
+        siege.receive(self.hall(("come-back", 2.0)), is_locked=False)
         siege.close(160, refusals=7)
         notes = siege.notes[QUIET]
         assert (notes.turns, notes.seconds, notes.refusals) == (1, 60, 7)
@@ -138,18 +138,18 @@ class TestSiege:
     def test_answers_are_those_of_the_server_that_is_attacked(self) -> None:
         siege = self.siege()
         for is_locked in (True, False, False):
-            siege.hear(self.hall(), is_locked=is_locked)
+            siege.receive(self.hall(), is_locked=is_locked)
         assert siege.notes[QUIET].answers.total() == 2
 
     @pytest.mark.parametrize(("seconds", "faults"), [(60.0, 0), (61.0, 1)])
     def test_nobody_is_refused_for_more_than_a_minute(self, seconds: float, faults: int) -> None:
         siege = self.siege()
-        siege.hear(self.hall(("refused", seconds)), is_locked=False)
+        siege.receive(self.hall(("refused", seconds)), is_locked=False)
         assert len([*wrong(siege.notes)]) == faults
 
     def test_who_waits_for_a_table_is_not_refused(self) -> None:
         siege = self.siege()
-        siege.hear(self.hall(("stranger", 70.0)), is_locked=False)
+        siege.receive(self.hall(("stranger", 70.0)), is_locked=False)
         assert not [*wrong(siege.notes)]
 
     @pytest.mark.parametrize(("slowed", "faults"), [(1.9, 0), (2.2, 1)])

@@ -328,7 +328,7 @@ async def test_who_has_a_list_needs_no_balancer(
     results: list[SessionResult] = []
 
     async def play(player: int, port: int, hands: trio.MemorySendChannel[object]) -> None:
-        def hear(event: object) -> None:
+        def receive(event: object) -> None:
             if isinstance(event, Scores):
                 hands.send_nowait(event)
 
@@ -341,7 +341,7 @@ async def test_who_has_a_list_needs_no_balancer(
                 table="friends",
                 options=Options(end_score=60),
                 dialect=dialect,
-                on_event=hear,
+                on_event=receive,
             )
         )
 

@@ -13,7 +13,7 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View, view_of
-from hearts.table.effects import AskBot, Effect, Persist, TableEvent, Tell, TellAll
+from hearts.table.effects import AskBot, Effect, Persist, SendTo, SendToAll, TableEvent
 from hearts.table.inputs import (
     Able,
     AnswerAgain,
@@ -177,12 +177,13 @@ class Desk:
         return [
             effect.event
             for effect in self.effects
-            if isinstance(effect, TellAll) or (isinstance(effect, Tell) and effect.player == player)
+            if isinstance(effect, SendToAll)
+            or (isinstance(effect, SendTo) and effect.player == player)
         ]
 
     def told_to_all(self, *kinds: type) -> list[object]:
         """What all players were told so far, of these kinds."""
-        return [e.event for e in self.all_of(TellAll) if isinstance(e.event, kinds)]
+        return [e.event for e in self.all_of(SendToAll) if isinstance(e.event, kinds)]
 
     def asked(self) -> list[tuple[int, Question]]:
         """Who has to choose now and what, bots that were asked in their place included."""

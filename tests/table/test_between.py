@@ -19,8 +19,8 @@ from hearts.table.effects import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SendTo,
     TableEvent,
-    Tell,
 )
 from hearts.table.inputs import (
     Abort,
@@ -62,8 +62,8 @@ def test_all_others_are_asked_and_each_can_refuse(
         (lambda: desk.leave(3), 3, "a player has left"),
     ]
     for give, player, why in refusals:
-        told = [e for e in desk.give(wish) if isinstance(e, Tell)]
-        assert told == [Tell(each, asked) for each in (1, 2, 3)]
+        told = [e for e in desk.give(wish) if isinstance(e, SendTo)]
+        assert told == [SendTo(each, asked) for each in (1, 2, 3)]
         assert desk.asked(), "the play goes on"
         desk.agree(1)
         give()
@@ -80,7 +80,7 @@ def test_a_plain_client_cannot_agree_and_computers_do(
     desk = Desk(HOLD).able(0, 1, 3)
     desk.give(wish)
     assert desk.told_to_all(refused) == [refused(2, "a player cannot be asked")]
-    assert not any(effect.event == asked for effect in desk.all_of(Tell))
+    assert not any(effect.event == asked for effect in desk.all_of(SendTo))
     desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER)).able(0)
     desk.give(wish)
     assert line in desk.lines

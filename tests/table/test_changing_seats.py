@@ -16,7 +16,7 @@ from hearts.table.effects import (
     Notify,
     Persist,
     RulesRefused,
-    Tell,
+    SendTo,
 )
 from hearts.table.inputs import (
     AnswerAgain,
@@ -134,7 +134,7 @@ class TestSeats:
         assert "seat 3 client 77 Eve" in desk.lines
         assert Changed(3, Change.TAKEN) in desk.effects
         hands = [
-            effect.player for effect in desk.all_of(Tell) if isinstance(effect.event, YourHand)
+            effect.player for effect in desk.all_of(SendTo) if isinstance(effect.event, YourHand)
         ]
         assert hands[-4:] == [0, 1, 2, 3]
         assert desk.table.record().names[3] == "Eve"

@@ -19,7 +19,7 @@ from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
-from hearts.table.effects import Ask, AskBot, Effect, Persist, Refuse, Tell
+from hearts.table.effects import Ask, AskBot, Effect, Persist, Refuse, SendTo
 from hearts.table.inputs import Answered, Chosen, ClientCaughtUp, Input
 from hearts.table.seat import Kind, Request
 from tests.game.games import deal_by, play_by_chance, rules_by
@@ -175,7 +175,7 @@ def _hears(seat: int, effect: Effect) -> bool:
             return False
         case AskBot():
             return effect.view.player == seat
-        case Tell() | Ask() | Refuse():
+        case SendTo() | Ask() | Refuse():
             return effect.player == seat
     return True
 

@@ -247,7 +247,7 @@ def test_a_choice_of_the_lost_connection_comes_as_a_forced_status(answers: bool)
         assert desk.give(chosen) == []
     desk.durable()
     played = desk.told(player)[-1]
-    status = int.from_bytes(seat.tell(played), "big")
+    status = int.from_bytes(seat.encode_event(played), "big")
     assert status > 0
     assert status != 13
 

@@ -13,7 +13,7 @@ from hearts.table.effects import (
     Granted,
     SeatKept,
     SeatWanted,
-    Tell,
+    SendTo,
 )
 from hearts.table.inputs import (
     AnswerAgain,
@@ -36,12 +36,12 @@ def asked(desk: Desk, wish: ReplacePlayer | OpenSeat = WISH) -> Desk:
     """The same table, with player 2 asked for his seat."""
     desk.able(0, 1, 2)
     opens = isinstance(wish, OpenSeat)
-    assert desk.give(wish) == [Tell(2, SeatWanted(0, opens, 60.0)), Granted(0, wish)]
+    assert desk.give(wish) == [SendTo(2, SeatWanted(0, opens, 60.0)), Granted(0, wish)]
     return desk
 
 
-def kept(why: str) -> list[Tell]:
-    return [Tell(player, SeatKept(2, why)) for player in (2, 0)]
+def kept(why: str) -> list[SendTo]:
+    return [SendTo(player, SeatKept(2, why)) for player in (2, 0)]
 
 
 def is_refused(desk: Desk, wish: ReplacePlayer | OpenSeat = WISH) -> bool:
@@ -106,7 +106,9 @@ def test_no_answer_is_a_no() -> None:
 def test_who_is_gone_is_replaced_as_before() -> None:
     desk = asked(a_hand_away())
     effects = desk.leave(2)
-    assert [effect for effect in effects if isinstance(effect, Tell)] == kept("the player has left")
+    assert [effect for effect in effects if isinstance(effect, SendTo)] == kept(
+        "the player has left"
+    )
     desk.come_back(2)
     # That was no answer.
     asked(desk)
@@ -118,7 +120,7 @@ def test_who_is_gone_is_replaced_as_before() -> None:
 def test_who_loses_his_seat_otherwise_is_asked_no_more(given: Resign | RemovePlayer) -> None:
     desk = asked(a_hand_away())
     effects = desk.give(given)
-    assert not any(isinstance(effect, Tell) for effect in effects)
+    assert not any(isinstance(effect, SendTo) for effect in effects)
     assert desk.give(GiveSeat(2, True)) == []
     assert desk.give(ReplacePlayer(0, 1))[-1] == Granted(0, ReplacePlayer(0, 1))
 

@@ -36,9 +36,9 @@ from hearts.table.effects import (
     GameScored,
     Persist,
     Refuse,
+    SendTo,
+    SendToAll,
     Stopped,
-    Tell,
-    TellAll,
 )
 from hearts.table.inputs import (
     AnswerAgain,
@@ -65,11 +65,11 @@ def illegal_card(desk: Desk, player: int) -> Card:
 def test_nothing_is_told_before_it_is_durable() -> None:
     desk = Desk(slow_store=True)
     begun, persist = desk.effects
-    assert begun == TellAll(GameBegun(desk.table.setting))
+    assert begun == SendToAll(GameBegun(desk.table.setting))
     assert isinstance(persist, Persist)
     assert persist.line.startswith("deal ")
     effects = desk.durable()
-    hands = [effect.event for effect in effects if isinstance(effect, Tell)]
+    hands = [effect.event for effect in effects if isinstance(effect, SendTo)]
     assert [type(event) for event in hands] == [YourHand] * 4
     asks = [Ask(player, Question.PASS, 60.0, 0) for player in range(4)]
     assert effects[-4:] == asks
@@ -82,14 +82,14 @@ def test_several_choices_wait_for_the_store_in_order() -> None:
         (persist,) = desk.choose(player, Question.PASS)
         assert isinstance(persist, Persist)
     assert [line.split()[1] for line in desk.pending] == ["2", "0", "3", "1"]
-    assert not desk.all_of(Tell)[4:]
+    assert not desk.all_of(SendTo)[4:]
     for player in (2, 0, 3):
         (told,) = desk.durable()
-        assert isinstance(told, Tell)
+        assert isinstance(told, SendTo)
         assert told.player == player
         assert isinstance(told.event, PassMade)
     last = desk.durable()
-    received = [e.player for e in last if isinstance(e, Tell) and type(e.event) is CardsReceived]
+    received = [e.player for e in last if isinstance(e, SendTo) and type(e.event) is CardsReceived]
     assert received == [0, 1, 2, 3]
     assert isinstance(last[-1], Ask)
 
@@ -113,8 +113,8 @@ def test_a_choice_that_nobody_was_asked_for_has_no_effect() -> None:
 def test_only_the_passer_learns_what_was_passed() -> None:
     desk = Desk()
     effects = desk.choose(1, Question.PASS)
-    told = [effect for effect in effects if isinstance(effect, Tell | TellAll)]
-    assert told == [Tell(1, PassMade(1, choice_cards(effects), ChosenBy.PLAYER))]
+    told = [effect for effect in effects if isinstance(effect, SendTo | SendToAll)]
+    assert told == [SendTo(1, PassMade(1, choice_cards(effects), ChosenBy.PLAYER))]
 
 
 def choice_cards(effects: Sequence[Effect]) -> tuple[Card, ...]:
@@ -124,7 +124,7 @@ def choice_cards(effects: Sequence[Effect]) -> tuple[Card, ...]:
 
 def test_computers_are_told_nothing() -> None:
     desk = Desk(kinds=(CLIENT, COMPUTER, COMPUTER, COMPUTER))
-    assert {tell.player for tell in desk.all_of(Tell)} == {0}
+    assert {tell.player for tell in desk.all_of(SendTo)} == {0}
 
 
 # Illegal tries
@@ -154,7 +154,7 @@ def test_the_tenth_illegal_try_lets_a_bot_choose() -> None:
     (asked,) = desk.give(Chosen(player, None))
     assert isinstance(asked, AskBot)
     assert (asked.view.player, asked.by) == (player, ChosenBy.CLOCK)
-    events = [effect.event for effect in desk.answer(asked) if isinstance(effect, TellAll)]
+    events = [effect.event for effect in desk.answer(asked) if isinstance(effect, SendToAll)]
     assert isinstance(events[0], CardPlayed)
     assert events[0].by is ChosenBy.CLOCK
 
@@ -201,7 +201,7 @@ def test_game_scored_comes_when_it_is_durable_who_decides() -> None:
     assert effects[-2] == GamePlayed(53)
     assert not any(isinstance(event, GameScored) for event in desk.told(0))
     told, disclosed, ask = desk.durable()
-    assert isinstance(told, TellAll)
+    assert isinstance(told, SendToAll)
     assert isinstance(told.event, GameScored)
     assert disclosed == Announce(disclosure_notice(1, SECRET))
     assert ask == Ask(0, Question.AGAIN, 60.0, 0)
@@ -220,7 +220,7 @@ def test_no_ends_the_session() -> None:
     desk = game_over()
     effects = desk.give(Chosen(0, AnswerAgain(0, False)))
     assert effects[1:] == [
-        TellAll(AgainSettled(0, False, ChosenBy.PLAYER)),
+        SendToAll(AgainSettled(0, False, ChosenBy.PLAYER)),
         Ended("the players are done"),
     ]
 
@@ -350,7 +350,7 @@ def check_time(desk: Desk) -> None:
 
 def check_story(desk: Desk) -> None:
     """Everybody was told the same, in order, and the game that was told is the game."""
-    open_events = [effect.event for effect in desk.all_of(TellAll)]
+    open_events = [effect.event for effect in desk.all_of(SendToAll)]
     plays = [event.card for event in open_events if isinstance(event, CardPlayed)]
     game = desk.table.game
     assert faults_of(game) == []

@@ -65,9 +65,9 @@ class Player(Peer):
 
     async def register(self) -> ClientEvent:
         await self.send(self.session.register())
-        return await self.hear()
+        return await self.next_event()
 
-    async def hear(self) -> ClientEvent:
+    async def next_event(self) -> ClientEvent:
         """The next event."""
         while (event := self.session.next_event()) is None:
             data = await self.receive(1)

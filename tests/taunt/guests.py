@@ -18,6 +18,6 @@ async def assert_in_touch(*players: Player) -> None:
         text = f"from {author.session!r}"[-40:]
         await author.taunt(text)
         for listener in players:
-            delivery = await listener.hear()
+            delivery = await listener.next_event()
             assert isinstance(delivery, Delivery)
             assert delivery.text == text

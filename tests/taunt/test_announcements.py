@@ -35,8 +35,8 @@ class TestAnnouncements:
         await game_server.announce(7, "seven")
         await game_server.announce(8, "eight")
         await game_server.announce(9, "nobody is there")
-        assert await ann.hear() == await ben.hear() == Delivery(-1, "seven")
-        assert await other.hear() == Delivery(-1, "eight")
+        assert await ann.next_event() == await ben.next_event() == Delivery(-1, "seven")
+        assert await other.next_event() == Delivery(-1, "eight")
         for peer in (ann, ben, other, game_server):
             assert await peer.is_silent()
 
@@ -48,9 +48,9 @@ class TestAnnouncements:
         await game_server.announce(8, "elsewhere")
         await wait_all_tasks_blocked()
         ann = await desk.player(7, 0)
-        assert await ann.hear() == Delivery(-1, "before anybody came")
+        assert await ann.next_event() == Delivery(-1, "before anybody came")
         await ann.taunt("hello")
-        assert await ann.hear() == Delivery(0, "hello")
+        assert await ann.next_event() == Delivery(0, "hello")
         for number in range(OTHERS_KEPT):
             await game_server.announce(7, str(number))
         await wait_all_tasks_blocked()
@@ -58,8 +58,10 @@ class TestAnnouncements:
         await ann.taunt("hello ben")
         texts = [*map(str, range(OTHERS_KEPT))]
         for player in (ann, ben):
-            assert [await player.hear() for _ in texts] == [Delivery(-1, text) for text in texts]
-            assert await player.hear() == Delivery(0, "hello ben")
+            assert [await player.next_event() for _ in texts] == [
+                Delivery(-1, text) for text in texts
+            ]
+            assert await player.next_event() == Delivery(0, "hello ben")
             assert await player.is_silent()
         assert await game_server.is_silent()
 
@@ -84,7 +86,7 @@ class TestAnnouncements:
         await game_server.announce(7, "for ann")
         await trio.sleep(2 * NOTICES_SECONDS)
         ben = await desk.player(7, 3)
-        assert await ann.hear() == await ben.hear() == Delivery(-1, "for ann")
+        assert await ann.next_event() == await ben.next_event() == Delivery(-1, "for ann")
 
     async def test_the_game_server_is_never_too_fast(
         self, autojump_clock: MockClock, desk: Desk
@@ -92,7 +94,7 @@ class TestAnnouncements:
         ann, game_server = await desk.player(), await desk.announcer()
         for number in range(100):
             await game_server.announce(7, str(number))
-        assert [await ann.hear() for _ in range(100)] == [
+        assert [await ann.next_event() for _ in range(100)] == [
             Delivery(-1, str(number)) for number in range(100)
         ]
 
@@ -103,7 +105,7 @@ class TestAnnouncements:
         forged = replace(issue(SECRET, 7, -1, 900), game_id=5)
         for shown in (SEAT, forged):
             await game_server.send(encode_numbers(shown) + encode_int(3) + b"hi\0")
-            assert await game_server.hear() == Delivery(-1, NUMBERS_NOTICE)
+            assert await game_server.next_event() == Delivery(-1, NUMBERS_NOTICE)
         assert await ann.is_silent()
 
 
@@ -117,7 +119,7 @@ class TestReplacedPlayers:
         elsewhere = await desk.player(8, 0)
         game_server = await desk.announcer()
         await game_server.give_seat(7, 0, 5000)
-        assert await old.hear() == Delivery(-1, REPLACED_NOTICE)
+        assert await old.next_event() == Delivery(-1, REPLACED_NOTICE)
         assert await old.is_ended()
         new = await desk.player(7, 0, 5000)
         await assert_in_touch(new, other)
@@ -149,9 +151,9 @@ class TestReplacedPlayers:
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ben.send(encode_taunt(issue(SECRET, 7, 0, 5000), ""))
-        assert await ben.hear() == Delivery(-1, NUMBERS_NOTICE)
+        assert await ben.next_event() == Delivery(-1, NUMBERS_NOTICE)
         await ben.send(encode_taunt(issue(SECRET, 7, 3, 4242), ""))
-        assert await ann.hear() == await ben.hear() == Delivery(3, "")
+        assert await ann.next_event() == await ben.next_event() == Delivery(3, "")
         await assert_in_touch(ann, ben)
 
     async def test_the_numbers_have_to_be_genuine(
@@ -161,7 +163,7 @@ class TestReplacedPlayers:
         genuine = issue(SECRET, 7, 0, 5000)
         for shown in (replace(genuine, game_id=5), issue(SECRET, 7, 4, 5000)):
             await game_server.send(encode_taunt(shown, ""))
-            assert await game_server.hear() == Delivery(-1, NUMBERS_NOTICE)
+            assert await game_server.next_event() == Delivery(-1, NUMBERS_NOTICE)
         await assert_in_touch(ann)
 
 
@@ -184,7 +186,7 @@ class TestTheWayOfTheGameServer:
             game_server = Player(ours, Announcer(SECRET, 900))
             assert await game_server.register() == Registered()
             await game_server.announce(7, "heard")
-            assert await players[0].hear() == Delivery(-1, "heard")
+            assert await players[0].next_event() == Delivery(-1, "heard")
             await players[-1].stream.aclose()
             await wait_all_tasks_blocked()
             await desk.player(address="192.0.2.99")
@@ -200,9 +202,9 @@ class TestMuted:
         await game_server.mute(7, 0, 4242, True)
         await wait_all_tasks_blocked()
         await ann.taunt("can you hear me?")
-        assert await ann.hear() == Delivery(-1, MUTED_NOTICE)
+        assert await ann.next_event() == Delivery(-1, MUTED_NOTICE)
         await ben.taunt("hello")
-        assert await ann.hear() == await ben.hear() == Delivery(1, "hello")
+        assert await ann.next_event() == await ben.next_event() == Delivery(1, "hello")
         assert await game_server.is_silent()
 
     async def test_until_the_host_lets_him_speak(
@@ -221,7 +223,7 @@ class TestMuted:
         await wait_all_tasks_blocked()
         ann = await desk.player(7, 0)
         await ann.taunt("me again")
-        assert await ann.hear() == Delivery(-1, MUTED_NOTICE)
+        assert await ann.next_event() == Delivery(-1, MUTED_NOTICE)
 
     async def test_others_may_speak_also_whoever_has_his_seat_next(
         self, autojump_clock: MockClock, desk: Desk
@@ -236,9 +238,9 @@ class TestMuted:
     async def test_nobody_else_can_mute(self, autojump_clock: MockClock, desk: Desk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 1)
         await ben.send(encode_taunt(SEAT, "mute"))
-        assert await ben.hear() == Delivery(-1, NUMBERS_NOTICE)
+        assert await ben.next_event() == Delivery(-1, NUMBERS_NOTICE)
         await ben.send(encode_taunt(issue(SECRET, 7, 1, 4242), "mute"))
-        assert await ann.hear() == await ben.hear() == Delivery(1, "mute")
+        assert await ann.next_event() == await ben.next_event() == Delivery(1, "mute")
         await assert_in_touch(ann, ben)
 
     async def test_what_the_game_server_does_not_say(
@@ -246,4 +248,4 @@ class TestMuted:
     ) -> None:
         game_server = await desk.announcer()
         await game_server.send(encode_taunt(SEAT, "deafen"))
-        assert await game_server.hear() == Delivery(-1, NUMBERS_NOTICE)
+        assert await game_server.next_event() == Delivery(-1, NUMBERS_NOTICE)

@@ -72,13 +72,13 @@ class Caller:
 
     def __enter__(self) -> Caller:
         self.socket.sendall(self.session.register())
-        assert self.hear() == Registered()
+        assert self.next_event() == Registered()
         return self
 
     def __exit__(self, *error: object) -> None:
         self.socket.close()
 
-    def hear(self) -> ClientEvent:
+    def next_event(self) -> ClientEvent:
         while (event := self.session.next_event()) is None:
             data = self.socket.recv(4096)
             assert data, "the server has closed"
@@ -105,12 +105,12 @@ def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Pat
             assert cleo.socket is proxied
         assert isinstance(game_server.session, Announcer)
         ann.socket.sendall(ann.session.taunt("Café ♥"))
-        assert ann.hear() == ben.hear() == Delivery(0, "Café ♥")
+        assert ann.next_event() == ben.next_event() == Delivery(0, "Café ♥")
         game_server.socket.sendall(game_server.session.announce(7, "Cleo has left."))
-        assert ann.hear() == ben.hear() == Delivery(-1, "Cleo has left.")
+        assert ann.next_event() == ben.next_event() == Delivery(-1, "Cleo has left.")
         process.send_signal(signal.SIGTERM)
         for caller in (ann, ben):
-            assert caller.hear() == Delivery(-1, CLOSING_NOTICE)
+            assert caller.next_event() == Delivery(-1, CLOSING_NOTICE)
             assert caller.socket.recv(1) == b""
             caller.socket.close()
         game_server.socket.close()
@@ -134,7 +134,7 @@ def test_it_listens_for_proxies_at_several_places(secret_file: Path) -> None:
                 way.sendall(proxy_header("192.0.2.9"))
                 with Caller(way, ClientSession(issue(SECRET, 7, 1, 4242))) as ann:
                     ann.socket.sendall(ann.session.taunt("hello"))
-                    assert ann.hear() == Delivery(1, "hello")
+                    assert ann.next_event() == Delivery(1, "hello")
 
 
 @pytest.mark.heavy
@@ -153,7 +153,7 @@ def test_the_interrupt_key_ends_it(secret_file: Path) -> None:
 def test_a_second_signal_ends_it_at_once(secret_file: Path) -> None:
     with running(secret_file) as (process, port), player(port, 0) as ann:
         process.send_signal(signal.SIGTERM)
-        assert ann.hear() == Delivery(-1, CLOSING_NOTICE)
+        assert ann.next_event() == Delivery(-1, CLOSING_NOTICE)
         process.send_signal(signal.SIGTERM)
         assert process.wait(TIMEOUT) == 0
         assert process.stderr is not None
@@ -167,9 +167,9 @@ def test_it_ends_with_its_parent(secret_file: Path) -> None:
         process.stdin.flush()
         process.send_signal(signal.SIGINT)
         ann.socket.sendall(ann.session.taunt("still here"))
-        assert ann.hear() == Delivery(0, "still here")
+        assert ann.next_event() == Delivery(0, "still here")
         process.stdin.close()
-        assert ann.hear() == Delivery(-1, CLOSING_NOTICE)
+        assert ann.next_event() == Delivery(-1, CLOSING_NOTICE)
         ann.socket.close()
         assert process.wait(TIMEOUT) == 0
 
@@ -200,7 +200,7 @@ class TestTheWayOfTheGameServer:
         ):
             assert isinstance(game_server.session, Announcer)
             game_server.socket.sendall(game_server.session.announce(7, "Cleo has left."))
-            assert ann.hear() == Delivery(-1, "Cleo has left.")
+            assert ann.next_event() == Delivery(-1, "Cleo has left.")
 
     def test_an_inherited_socket(self, secret_file: Path) -> None:
         ours, theirs = socket.socketpair()

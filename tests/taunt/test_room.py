@@ -33,7 +33,7 @@ class ListeningMember:
     def send(self, data: bytes) -> None:
         self.heard.append(data)
 
-    def say_farewell(self, data: bytes) -> None:
+    def send_farewell(self, data: bytes) -> None:
         self.last = data
 
 

@@ -204,7 +204,7 @@ class TestTaunts:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         for shown in (SEAT, issue(SECRET, 8, 3, 4242), replace(SEAT, player=-1)):
             await ben.send(encode_numbers(shown) + encode_int(3) + b"hi\0")
-            assert await ben.hear() == Delivery(-1, NUMBERS_NOTICE)
+            assert await ben.next_event() == Delivery(-1, NUMBERS_NOTICE)
         await assert_in_touch(ann, ben)
 
     async def test_what_cannot_be_relayed_costs_the_author_a_notice(
@@ -212,9 +212,9 @@ class TestTaunts:
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ann.send(encode_numbers(SEAT) + encode_int(1024) + bytes(1024))
-        assert await ann.hear() == Delivery(-1, too_long_notice(1023))
+        assert await ann.next_event() == Delivery(-1, too_long_notice(1023))
         await ann.send(encode_numbers(SEAT) + encode_int(3) + b"\xe9\x07\0")
-        assert await ann.hear() == Delivery(-1, UNREADABLE_NOTICE)
+        assert await ann.next_event() == Delivery(-1, UNREADABLE_NOTICE)
         await assert_in_touch(ann, ben)
 
     @pytest.mark.parametrize("length", [-1, 0, 1025, 2**31 - 1])
@@ -233,8 +233,8 @@ class TestTaunts:
         for number in range(40):
             await ann.taunt(str(number))
         for number in range(15):
-            assert await ann.hear() == await ben.hear() == Delivery(0, str(number))
-        assert await ann.hear() == Delivery(-1, FLOOD_NOTICE)
+            assert await ann.next_event() == await ben.next_event() == Delivery(0, str(number))
+        assert await ann.next_event() == Delivery(-1, FLOOD_NOTICE)
         assert await ann.is_silent()
         assert await ben.is_silent()
         await trio.sleep(30)
@@ -254,15 +254,15 @@ class TestTaunts:
         await second.stream.aclose()
         third = await desk.player()
         await third.taunt("three")
-        assert await third.hear() == Delivery(-1, FLOOD_NOTICE)
+        assert await third.next_event() == Delivery(-1, FLOOD_NOTICE)
 
     async def test_notices_count_as_taunts(self, autojump_clock: MockClock, desk: Desk) -> None:
         ann = await desk.player()
         for _ in range(100):
             await ann.send(encode_numbers(SEAT) + encode_int(200) + bytes(200))
         for _ in range(15):
-            assert await ann.hear() == Delivery(-1, too_long_notice(199))
-        assert await ann.hear() == Delivery(-1, FLOOD_NOTICE)
+            assert await ann.next_event() == Delivery(-1, too_long_notice(199))
+        assert await ann.next_event() == Delivery(-1, FLOOD_NOTICE)
         assert await ann.is_silent()
 
 
@@ -375,7 +375,7 @@ class TestBounds:
         for _ in range(count):
             await game_server.announce(7, text)
         for _ in range(count):
-            assert await ann.hear() == Delivery(-1, text)
+            assert await ann.next_event() == Delivery(-1, text)
         await wait_all_tasks_blocked()
         with pytest.raises(trio.BrokenResourceError):
             await deaf.send(b"x")
@@ -415,7 +415,7 @@ class TestEnd:
         silent = desk.peer()
         await wait_all_tasks_blocked()
         server.end()
-        assert await ann.hear() == Delivery(-1, CLOSING_NOTICE)
+        assert await ann.next_event() == Delivery(-1, CLOSING_NOTICE)
         assert await ann.is_ended()
         assert await silent.is_ended()
         await trio.sleep(LINGER)
@@ -444,7 +444,7 @@ async def test_logs_hold_no_text_and_no_secret(
     await ann.taunt("sesame")
     await ann.send(encode_numbers(SEAT) + encode_int(8) + b"sesame\x07\0")
     await ann.send(encode_numbers(SEAT) + encode_int(-5))
-    assert await ann.hear() == Delivery(0, "sesame")
+    assert await ann.next_event() == Delivery(0, "sesame")
     await ann.stream.aclose()
     await wait_all_tasks_blocked()
     assert "registered address=192.0.2.1 game=7 player=0" in caplog.text

@@ -393,14 +393,14 @@ async def test_too_small_for_a_seat(tmp_path: Path) -> None:
     has_called = trio.Event()
     sizes = [(60, 20)]
 
-    async def hear(stream: trio.SocketStream) -> None:
+    async def receive(stream: trio.SocketStream) -> None:
         called.append(sizes == [(60, 20)])
         has_called.set()
         await trio.sleep_forever()
 
     async with trio.open_nursery() as nursery:
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
-        nursery.start_soon(trio.serve_listeners, hear, [listener])
+        nursery.start_soon(trio.serve_listeners, receive, [listener])
         port = listener.socket.getsockname()[1]
         async with terminal(tmp_path, f"{HOST}:{port}", size=sizes[0]) as screen:
             await screen.wait_for("too small")

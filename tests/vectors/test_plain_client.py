@@ -83,7 +83,7 @@ class TranscriptClient:
         self._hand: list[Card] = []
         self._passed: list[int] = []
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Feed what the server said; empty for the end of the stream."""
         self.session.feed(data)
         while (event := self.session.next_event()) is not None:
@@ -158,7 +158,7 @@ def play(lines: list[TranscriptLine]) -> list[DealerEvent | tuple[int, ...]]:
     for line in lines:
         match line.kind:
             case TranscriptKind.RECEIVED:
-                client.hear(line.data)
+                client.receive(line.data)
             case TranscriptKind.SENT:
                 leaves = not line.data
                 client.must_say(line.data)

@@ -32,12 +32,12 @@ class Reader(Session):
         request = next(talk)
         try:
             while True:
-                answer = self._hear(request.count) if isinstance(request, Read) else b""
+                answer = self._receive(request.count) if isinstance(request, Read) else b""
                 request = talk.send(answer)
         except (Closed, StopIteration):
             self._note("end")
 
-    def _hear(self, count: int) -> bytes:
+    def _receive(self, count: int) -> bytes:
         while len(self._unread) < count:
             if not self._lines or not self._lines[0].data:
                 raise Closed

@@ -109,7 +109,7 @@ class Browser:
     async def ping(self) -> None:
         await self.stream.send_all(self._ws.send(Ping()))
 
-    async def hear(self, size: int) -> bytes:
+    async def receive(self, size: int) -> bytes:
         """Exactly so many bytes, however they are cut into messages; fewer before its end."""
         while len(self._heard) < size and self._code is None:
             await self._take(await self._event())

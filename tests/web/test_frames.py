@@ -122,9 +122,9 @@ def test_pings_go_both_ways_and_our_own_lets_the_peer_ping_again() -> None:
         assert events == [Pong(b"hi")] * IDLE_FRAMES
         browser.receive_data(frames.ping())
         assert list(browser.events()) == [Ping()]
-        assert not frames.heard
+        assert not frames.is_alive
         told(frames, frame(10))
-        assert frames.heard
+        assert frames.is_alive
 
 
 @given(st.binary(max_size=100))

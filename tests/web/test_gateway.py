@@ -63,7 +63,7 @@ async def gateway(
     *,
     max_websockets: int = 100,
     max_per_address: int = 0,
-    hears_addresses: bool = False,
+    takes_addresses: bool = False,
     work: float = 0,
     forwarded_from: str = "",
     tls: Certificate | None = None,
@@ -74,7 +74,7 @@ async def gateway(
         (listener,) = await open_listeners(HOST, 0)
         with socket.create_server((HOST, 0)) as closed:
             nowhere = closed.getsockname()
-        backend = Backend(behind.socket.getsockname()[:2], hears_addresses)
+        backend = Backend(behind.socket.getsockname()[:2], takes_addresses)
         backends = {"/game": backend, "/chat": backend, "/nobody": Backend(nowhere, False)}
         proxies = Proxies((ipaddress.ip_network(forwarded_from),) if forwarded_from else ())
         made = Gateway(
@@ -125,23 +125,23 @@ async def test_bytes_go_both_ways_however_slow_the_browser_is() -> None:
             nursery.start_soon(talk)
             # He reads nothing until all are waiting for him, and nothing is lost.
             await wait_all_tasks_blocked(0.02)
-            assert await browser.hear(len(BIG)) == BIG
+            assert await browser.receive(len(BIG)) == BIG
 
 
 async def test_the_server_hears_who_plays() -> None:
     header = proxy_header("127.0.0.9")
     async with (
-        gateway(hears_addresses=True) as running,
+        gateway(takes_addresses=True) as running,
         Browser(running.port, "127.0.0.9") as browser,
     ):
         await browser.open("/chat")
-        assert await browser.hear(len(header)) == header
+        assert await browser.receive(len(header)) == header
 
 
 async def test_a_reverse_proxy_says_who_plays_and_the_browser_behind_it_cannot() -> None:
     header, own = proxy_header("192.0.2.1"), (b"x-forwarded-for", b"192.0.2.1")
     async with (
-        gateway(hears_addresses=True, max_per_address=1, forwarded_from=HOST) as running,
+        gateway(takes_addresses=True, max_per_address=1, forwarded_from=HOST) as running,
         Browser(running.port) as browser,
         Browser(running.port) as other,
     ):
@@ -150,7 +150,7 @@ async def test_a_reverse_proxy_says_who_plays_and_the_browser_behind_it_cannot()
             made_up = b"198.51.100.%d" % number
             said = [(b"forwarded", b"for=" + made_up), (b"x-forwarded-for", made_up)]
             await each.open("/game", "own", *said, own)
-        assert await browser.hear(len(header)) == header
+        assert await browser.receive(len(header)) == header
         assert await other.closed() == Close.FULL
 
 
@@ -167,7 +167,7 @@ async def test_the_page_is_told_what_became_of_the_server(
 ) -> None:
     async with gateway(serve) as running, Browser(running.port) as browser:
         await browser.open(path)
-        assert await browser.hear(100) == heard
+        assert await browser.receive(100) == heard
         assert await browser.closed() == code
 
 
@@ -180,7 +180,7 @@ async def test_there_are_only_so_many() -> None:
             await browser.__aenter__()
             await browser.open("/game")
             await browser.say(b"x")
-            codes.append(0 if await browser.hear(1) else await browser.closed())
+            codes.append(0 if await browser.receive(1) else await browser.closed())
         assert codes == [0, Close.FULL, 0, Close.FULL]
         for browser in browsers:
             await browser.__aexit__(None, None, None)
@@ -211,14 +211,14 @@ async def test_a_name_that_leads_here_is_not_enough(path: str) -> None:
         async with Browser(running.port, host="cards.example") as browser:
             await browser.open("/game")
             await browser.say(b"x")
-            assert await browser.hear(1) == b"x"
+            assert await browser.receive(1) == b"x"
 
 
 async def test_the_end_is_told() -> None:
     async with gateway() as running, Browser(running.port) as browser:
         await browser.open("/game")
         await browser.say(b"x")
-        assert await browser.hear(1) == b"x"
+        assert await browser.receive(1) == b"x"
         async with trio.open_nursery() as nursery:
             nursery.start_soon(running.gateway.end)
             assert await browser.closed() == Close.GOING
@@ -348,5 +348,5 @@ async def test_who_makes_too_much_work_is_read_more_slowly(autojump_clock: MockC
         for _ in range(40):
             for _ in range(10):
                 await browser.say(b"x")
-            assert await browser.hear(10) == b"x" * 10
+            assert await browser.receive(10) == b"x" * 10
         assert trio.current_time() - begun > 3

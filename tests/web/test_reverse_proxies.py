@@ -150,9 +150,9 @@ async def test_no_browser_behind_a_proxy_has_another_address_or_name(
                 for claims in CLAIMS:
                     async with Browser(port, HOME, NAME) as browser:
                         await browser.open("/game", ORIGIN, *claims)
-                        assert await browser.hear(len(header)) == header, claims
+                        assert await browser.receive(len(header)) == header, claims
                         await browser.say(b"a card")
-                        assert await browser.hear(6) == b"a card"
+                        assert await browser.receive(6) == b"a card"
                 async with Browser(port, HOME, NAME) as browser:
                     assert (await browser.get("/")).status == 200
                 async with Browser(port, HOME, NAME) as browser:

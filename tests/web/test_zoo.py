@@ -36,7 +36,7 @@ async def test_a_good_page_plays_on_beside_the_zoo_and_nothing_is_left_of_it() -
                 nursery.start_soon(let_loose, grounds, BROWSERS, 1, tallies)
                 for _ in range(CARDS):
                     await browser.say(b"a card")
-                    assert await browser.hear(6) == b"a card"
+                    assert await browser.receive(6) == b"a card"
                     await trio.sleep(0.01)
                 while len(all_that_came(tallies)) < len(BROWSERS):  # noqa: ASYNC110
                     await trio.sleep(0.02)

@@ -154,7 +154,7 @@ async def flapper(cage: Cage) -> None:
     if ticket is None or numbers is None:
         return
 
-    async def hear() -> None:
+    async def receive() -> None:
         if cage.grounds.taunt_port:
             with suppress(Gone):
                 async with cage.visit(cage.grounds.taunt_port) as visit:
@@ -169,6 +169,6 @@ async def flapper(cage: Cage) -> None:
             cage.tally.saw["times back"] += 1
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(hear)
+        nursery.start_soon(receive)
         await cage.crowd(come_and_go, many=1, a_second=RETURNS_A_SECOND, seconds=30)
         nursery.cancel_scope.cancel()

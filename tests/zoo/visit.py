@@ -69,7 +69,7 @@ class ZooVisit:
                 if self._has_reader:
                     # It hears the last words.
                     await trio.sleep_forever()
-                await self._hear_last_words()
+                await self._read_to_end()
             self.sent += count
             view = view[count:]
 
@@ -176,7 +176,7 @@ class ZooVisit:
         self._tail = (self._tail + data)[-_TAIL_BYTES:]
         return data
 
-    async def _hear_last_words(self) -> NoReturn:
+    async def _read_to_end(self) -> NoReturn:
         # What the server said before it ended may still lie here.
         try:
             while data := await self.sock.recv(_RECEIVE_BYTES):

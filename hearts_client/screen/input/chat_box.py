@@ -64,7 +64,7 @@ class ChatBox:
         self.taunts = taunts
         self._name = name
         self._find = find
-        self._say = say
+        self._send = say
         self._command = command
         self._lines: deque[_ChatLine] = deque(maxlen=_KEPT)
         self.muted: set[int] = set()
@@ -79,7 +79,7 @@ class ChatBox:
 
     # What is said
 
-    def hear(self, player: int, text: str) -> None:
+    def receive(self, player: int, text: str) -> None:
         """A player 0-3 has said something, or the servers (-1) have."""
         if player == _NOTICE:
             self.note(shorten(text))
@@ -186,7 +186,7 @@ class ChatBox:
                 self._editor.put("")
                 if self._for_taunt:
                     self.close()
-                self._say(self.taunts[int(key) - 1])
+                self._send(self.taunts[int(key) - 1])
             case _:
                 self._problem = self._editor.key(key) or self._problem
 
@@ -202,13 +202,13 @@ class ChatBox:
         match word.lower():
             case "/say":
                 if is_visible(rest):
-                    self._say(rest.strip())
+                    self._send(rest.strip())
             case "/mute" | "/unmute" as command:
                 self._change_muted(rest.strip(), mutes=command == "/mute")
             case _ if text.startswith("/"):
                 self._command(text)
             case _:
-                self._say(text)
+                self._send(text)
 
     def _change_muted(self, who: str, *, mutes: bool) -> None:
         if not who:

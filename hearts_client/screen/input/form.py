@@ -62,7 +62,7 @@ class FormPage(Page[Result]):
             if widget.selectable():
                 self._list.set_focus(position)
                 break
-        self._tell()
+        self._show_help()
 
     def keys(self, *shortcuts: Shortcut) -> None:
         """Set the keys that are shown at the bottom, if they can be clicked too."""
@@ -100,7 +100,7 @@ class FormPage(Page[Result]):
 
     def show_problem(self, problem: str) -> None:
         self._problem = problem
-        self._tell()
+        self._show_help()
 
     def focus_on(self, wanted: Control) -> None:
         for position, widget in enumerate(self._rows):
@@ -117,9 +117,9 @@ class FormPage(Page[Result]):
 
     def focus_may_have_moved(self) -> None:
         """A key or a click was heard."""
-        self._tell()
+        self._show_help()
 
-    def _tell(self) -> None:
+    def _show_help(self) -> None:
         if self._problem:
             lines = chat_lines("", self._problem, SMALLEST[0])[:_PROBLEM_LINES]
             self._status.set_text((Ink.ALARM, "\n".join(lines)))

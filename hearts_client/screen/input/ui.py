@@ -171,7 +171,7 @@ class WaitingPage(Page[None]):
         super().__init__(urwid.Filler(lines))
         self._give_up = give_up
 
-    def say(self, text: str) -> None:
+    def show(self, text: str) -> None:
         self._text.set_text(text)
 
     def unhandled(self, key: str) -> bool:

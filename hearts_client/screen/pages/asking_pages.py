@@ -95,7 +95,7 @@ _NOBODY_WAITS = "Nobody is waiting to be invited. New players appear here."
 
 
 class InvitePage(FormPage[int | None]):
-    """Gives the number of the player to invite; None for nobody. It is filled by :meth:`hear`."""
+    """Gives the number of the player to invite; None for nobody. :meth:`receive` fills it."""
 
     def __init__(self, *, ascii: bool) -> None:
         super().__init__("Players waiting to be invited", ascii=ascii)
@@ -105,7 +105,7 @@ class InvitePage(FormPage[int | None]):
         self.rows(urwid.Text(_ASKING))
         self.keys(("esc", "Back", partial(self.finish, None)))
 
-    def hear(self, told: InvitableMessage | InvitableCount) -> None:
+    def receive(self, told: InvitableMessage | InvitableCount) -> None:
         """Take in a player who waits; or the end of the list, which is shown then."""
         if isinstance(told, InvitableMessage):
             self._coming.append(told)

@@ -325,9 +325,9 @@ class ReplayPage(DrawnPage[str | None]):
             self._remarks[at] = _FORCED if choice is None else _LOOKING
             if choice is not None and self._ask is not None:
                 view, card = choice
-                self._ask(Question.CARD, view, partial(self._hear, at, card))
+                self._ask(Question.CARD, view, partial(self._receive, at, card))
 
-    def _hear(self, at: tuple[int, int], card: Card, opinion: Opinion | None) -> None:
+    def _receive(self, at: tuple[int, int], card: Card, opinion: Opinion | None) -> None:
         self._remarks[at] = _NOBODY
         if opinion is not None and opinion.outlook is not None:
             self._remarks[at] = verdict_line(

@@ -87,7 +87,7 @@ class Choosing:
             self.picker.go_among(self.legal)
             self._play_ahead()
 
-    def hear_wish(self, event: DealerEvent) -> None:
+    def receive_wish(self, event: DealerEvent) -> None:
         """Somebody may ask for something beside the game, or it is settled."""
         match event:
             case RulesProposed(rules, end_score, _):

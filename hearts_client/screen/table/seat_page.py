@@ -94,8 +94,8 @@ class SeatPage(TablePage):
         """Say something about the choice that is to be made."""
         self.notice(text, ink, self._choice_moment())
 
-    def hear(self, event: DealerEvent) -> None:
-        super().hear(event)
+    def receive(self, event: DealerEvent) -> None:
+        super().receive(event)
         match event:
             case PassMade(player) | CardPlayed(player) | MoonChosen(player):
                 if player == self._client.player:
@@ -105,7 +105,7 @@ class SeatPage(TablePage):
 
     def shown(self, event: DealerEvent) -> None:
         super().shown(event)
-        self.choosing.hear_wish(event)
+        self.choosing.receive_wish(event)
         self._lost = ""
         match event:
             case client_events.YourChoice(question) | client_events.ChoiceRefused(question):
@@ -211,12 +211,12 @@ class SeatPage(TablePage):
             return
         moment = self._choice_moment()
 
-        def hear(opinion: Opinion) -> None:
+        def receive(opinion: Opinion) -> None:
             # The cursor stays: a person who has read the first line may be about to press Enter.
             if self._choice_moment() == moment:
                 self._advise(_in_words(opinion, style))
 
-        advice = give_hint(asked, self.table.picture.view(), self._ask_bot, hear)
+        advice = give_hint(asked, self.table.picture.view(), self._ask_bot, receive)
         self._advise(hint_in_words(advice, style, self.table.roster.name))
         if asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])

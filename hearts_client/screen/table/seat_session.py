@@ -10,7 +10,7 @@ from hearts.session.client_events import DealerEvent, Seated
 from hearts.session.table_words import InvitableCount, InvitableMessage, TableMessage, Taken
 from hearts.session.wishes import BeInvitable
 from hearts.table.inputs import Resign
-from hearts_client.library.chat import CannotSay
+from hearts_client.library.chat import CannotSend
 from hearts_client.lines.wishes import Wishes
 from hearts_client.screen.pages.asking_pages import InvitePage
 from hearts_client.screen.pages.tables_page import REFRESH_EVERY
@@ -45,7 +45,7 @@ class SeatSession(TableSession):
             seat,
             shared.theme,
             shared.ring,
-            say=self._say,
+            say=self._send_chat,
             command=self._command,
             ask=shared.ask,
         )
@@ -55,17 +55,17 @@ class SeatSession(TableSession):
         self.player_session = PlayerSession(
             seat,
             self,
-            self._tell,
+            self._show_line,
             deal=deal,
             record_folder=shared.profile.records,
-            tell_deal=self._tell_deal,
+            narrate_deal=self._show_deal,
         )
         narrator = self.page.table.story
         assert isinstance(narrator, Narrator)
-        self._wishes = Wishes(client, narrator, self._tell)
+        self._wishes = Wishes(client, narrator, self._show_line)
         if seat.is_alone:
             self.level = shared.theme.settings.level
-            self.page.tell(computers_line(self.level))
+            self.page.show_notice(computers_line(self.level))
         self._is_to_wait = waits
         self._waits_next = False
         """True if others may invite the person once the server has taken note."""
@@ -87,12 +87,12 @@ class SeatSession(TableSession):
 
     # What the servers say
 
-    def hear(self, event: DealerEvent) -> None:
+    def receive(self, event: DealerEvent) -> None:
         self.page.chat.is_there = self.player_session.has_chat
-        self.page.hear(event)
+        self.page.receive(event)
         match event:
             case InvitableMessage() | InvitableCount() if self._invite_page is not None:
-                self._invite_page.hear(event)
+                self._invite_page.receive(event)
             case InvitableMessage() | InvitableCount():
                 for line in invitation_lines(event):
                     self.page.chat.note(line.strip())
@@ -123,21 +123,21 @@ class SeatSession(TableSession):
             await self._wishes.do(Typed("/players"), knows_more=True)
             await trio.sleep(REFRESH_EVERY)
 
-    def hear_chat(self, player: int, text: str) -> None:
+    def receive_chat(self, player: int, text: str) -> None:
         self.page.chat.is_there = True
-        self.page.chat.hear(player, text)
+        self.page.chat.receive(player, text)
         self.page.changed()
 
-    def hear_notice(self, text: str) -> None:
-        self.page.chat.hear(-1, text)
+    def receive_notice(self, text: str) -> None:
+        self.page.chat.receive(-1, text)
         self.page.changed()
 
-    def _tell(self, line: str) -> None:
+    def _show_line(self, line: str) -> None:
         """A sentence about the chat or a file, such as the line client prints."""
         self.page.chat.note(line.removeprefix("* "))
         self.page.changed()
 
-    def _tell_deal(self, line: str) -> None:
+    def _show_deal(self, line: str) -> None:
         text = line.removeprefix("* ")
         if "WARNING" in text:
             self.page.notice(text, Ink.ALARM)
@@ -146,10 +146,10 @@ class SeatSession(TableSession):
 
     # What the person types in the chat
 
-    def _say(self, text: str) -> None:
+    def _send_chat(self, text: str) -> None:
         try:
             self.player_session.speak(text)
-        except CannotSay as error:
+        except CannotSend as error:
             self.page.chat.not_said(str(error))
 
     def _command(self, line: str) -> None:

@@ -113,7 +113,7 @@ class ShownTable:
     def trick(self) -> ShownTrick | None:
         return self.picture.hand.trick if self.stage is Stage.TRICK else None
 
-    def hear(self, event: DealerEvent) -> list[Piece]:
+    def receive(self, event: DealerEvent) -> list[Piece]:
         """Take in an event; return the lines to say about it."""
         if isinstance(event, Watching) and self.picture.table is not None:
             # The next connection of who watches is told the table from the beginning.
@@ -121,7 +121,7 @@ class ShownTable:
             self._begin()
         self.flash = None
         self.picture.update(event)
-        said = news(event, self.story.tell(event), self.story)
+        said = news(event, self.story.narrate(event), self.story)
         self._note(event)
         if self.picture.is_past:
             self.flash = None

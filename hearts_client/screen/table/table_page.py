@@ -84,16 +84,16 @@ class TablePage(DrawnPage[Leaving]):
 
     # What happens
 
-    def hear(self, event: DealerEvent) -> None:
+    def receive(self, event: DealerEvent) -> None:
         """Something has happened; it is shown in its turn."""
-        self.clocks.hear(event, self.table.roster.me)
+        self.clocks.receive(event, self.table.roster.me)
         # Such messages come all the time, and only the last of them is true.
         is_waiting = isinstance(event, Waiting)
         self._queue.put(event, lambda last: is_waiting and isinstance(last, Waiting))
         if isinstance(event, YourChoice) and self.clocks.own.is_short:
-            self.tell(f"Time is short. {SHORT}", Ink.ALARM)
+            self.show_notice(f"Time is short. {SHORT}", Ink.ALARM)
 
-    def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
+    def show_notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something in its turn."""
         self._queue.put((text, ink))
 
@@ -117,7 +117,7 @@ class TablePage(DrawnPage[Leaving]):
             self.notice(*item)
             return
         turn = self.table.picture.turn
-        for text, ink in self.table.hear(item):
+        for text, ink in self.table.receive(item):
             of_trick = isinstance(item, CardPlayed | TrickTaken) and self._trick_stays
             kept = " ".join(self.table.story.last_trick()) if isinstance(item, TrickTaken) else ""
             self.notice(text, ink, self._trick_moment() if of_trick else None, kept)
@@ -152,7 +152,7 @@ class TablePage(DrawnPage[Leaving]):
         """Say something at once; ``about`` is the moment with which it is out of date, and ``kept``
         what is read later in its place."""
         until = trio.current_time() + self.theme.settings.notice_stays
-        self.ticker.tell(text, ink, until, about, kept)
+        self.ticker.show(text, ink, until, about, kept)
         self.changed()
 
     def _trick_moment(self) -> object:

@@ -193,7 +193,7 @@ class WatchSession(TableSession):
 
     async def follow(self) -> None:
         async for event in self._watcher:
-            self._page.hear(event)
+            self._page.receive(event)
 
 
 def help_page(*, ascii: bool) -> TextPage:

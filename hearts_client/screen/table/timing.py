@@ -28,10 +28,10 @@ class TableClocks:
         self._forms_by = inf
         self._asked_at = 0.0
 
-    def hear(self, event: DealerEvent, me: int) -> None:
+    def receive(self, event: DealerEvent, me: int) -> None:
         """Something has happened; ``me`` is the person's seat."""
         now = trio.current_time()
-        self.own.hear(event, me)
+        self.own.receive(event, me)
         match event:
             case ChoiceTerms(left=left):
                 self._deadline = inf if left is None else now + left / 1000
@@ -199,7 +199,7 @@ class Ticker:
         """Keep a text that can be read later, but need not be seen now."""
         self.history.append((text, ink))
 
-    def tell(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
+    def show(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
         """Show a notice until a time; if it comes twice in a row, the later time counts.
 
         ``about`` is the moment that it is about, if nobody wants to see it after that moment.

@@ -10,7 +10,7 @@ from .networks import network_of, networks_of
 OneT = TypeVar("OneT")
 
 
-class Crowd(Generic[OneT]):
+class SharedPlaces(Generic[OneT]):
     """The holders of a limited number of places, by their networks.
 
     If all places are taken, somebody of the widest network (an IPv4 /24, an IPv6 /48) that has most

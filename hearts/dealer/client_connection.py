@@ -12,7 +12,7 @@ from hearts.session.client_registration import ClientConnection, RegistrationReq
 from hearts.session.client_states import State
 from hearts.session.picture import Picture
 from hearts.session.table_words import Refused, Replay, TableMessage, Waiting
-from hearts.session.wishes import AnswerInvitation, AskTable
+from hearts.session.wishes import AnswerInvitation, AskForTable
 from hearts.table.inputs import Choice, GiveSeat, Question, Vote
 
 from . import messages as said
@@ -197,7 +197,7 @@ class WatcherSession(DealerConnection):
         match message:
             case said.SeatedMessage(_, game_number, _, table):
                 self._emit(Watching(game_number, table))
-                type_, payload = as_frame(AskTable(WATCHER))
+                type_, payload = as_frame(AskForTable(WATCHER))
                 self._talk.send(encode_frame(type_, 0, payload))
             case Replay(begins):
                 if begins == self._is_past:

@@ -23,7 +23,7 @@ from hearts.session.table_words import (
     ServerNotice,
     Taken,
 )
-from hearts.session.wishes import Asked, AskTable, LobbyWish
+from hearts.session.wishes import Asked, AskForTable, LobbyWish
 from hearts.table.inputs import Able, Chosen, ClientCaughtUp, ClientLeft, Resign, Wish
 
 from .ports import ClientSeat, Give, Log, PeerLink, Receiver
@@ -295,7 +295,7 @@ class HostedClient:
         told = Fault.NOT_NOW if self.answers is None else self.answers.ask(wish)
         if isinstance(told, Fault):
             told = (Declined(type(wish), told),)
-        elif isinstance(wish, AskTable) and not wish.table:
+        elif isinstance(wish, AskForTable) and not wish.table:
             speaker.follows = True
         self.notify(*told)
 

@@ -47,7 +47,7 @@ class BeInvitable(LobbyWish, frozen=True, gc=False):
     wanted: bool
 
 
-class ListInvitable(LobbyWish, frozen=True, gc=False):
+class AskForInvitable(LobbyWish, frozen=True, gc=False):
     """Tell of those who can be invited."""
 
 
@@ -63,11 +63,11 @@ class AnswerInvitation(LobbyWish, frozen=True, gc=False):
     agreed: bool
 
 
-class ListTables(LobbyWish, frozen=True, gc=False):
+class AskForTables(LobbyWish, frozen=True, gc=False):
     """Tell of all public tables."""
 
 
-class AskTable(LobbyWish, frozen=True, gc=False):
+class AskForTable(LobbyWish, frozen=True, gc=False):
     """Tell of a table; of the client's own from now on whenever somebody comes or leaves."""
 
     table: str = ""
@@ -80,11 +80,11 @@ Asked = (
     | MoveSeat
     | SendAway
     | BeInvitable
-    | ListInvitable
+    | AskForInvitable
     | Invite
     | AnswerInvitation
-    | ListTables
-    | AskTable
+    | AskForTables
+    | AskForTable
 )
 """The wishes that the lobby of a server answers."""
 Wish = PlayWish | Asked

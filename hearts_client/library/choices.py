@@ -70,11 +70,11 @@ class ClientChoices(ReturningLine[PlayerSide]):
         After that the server tells of our own whenever somebody comes or leaves, and more of what
         is new. Raises LocalProtocolError in the plain dialect, and before the registration is over.
         """
-        await self.wish(wishes.AskTable(self.player, name))
+        await self.wish(wishes.AskForTable(self.player, name))
 
     async def ask_tables(self) -> None:
         """Ask for a TableMessage of each public table, and TablesMessage. Raises as above."""
-        await self.wish(wishes.ListTables(self.player))
+        await self.wish(wishes.AskForTables(self.player))
 
     async def start_table(self) -> None:
         """Let computers take the free seats of the table that forms. Raises as above."""
@@ -90,7 +90,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
 
     async def ask_invitable(self) -> None:
         """Ask for all InvitableMessages and the InvitableCount. Raises as above."""
-        await self.wish(wishes.ListInvitable(self.player))
+        await self.wish(wishes.AskForInvitable(self.player))
 
     async def invite(self, number: int) -> None:
         """Invite one of them to the table that we have opened. Raises as above."""

@@ -100,7 +100,7 @@ class Wishes:
             case "/wait":
                 return wishes.BeInvitable(me, typed.wants_to_wait), ""
             case "/players":
-                return wishes.ListInvitable(me), ""
+                return wishes.AskForInvitable(me), ""
             case "/invite":
                 if not (text.isdecimal() and len(text) < 9):
                     raise LocalProtocolError("give a number of /players")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hearts.errors import Fault
 from hearts.session import table_words
-from hearts.session.wishes import AnswerInvitation, Asked, BeInvitable, Invite, ListInvitable
+from hearts.session.wishes import AnswerInvitation, Asked, AskForInvitable, BeInvitable, Invite
 from hearts.table.inputs import Setting
 
 _WAITING = table_words.person(0, "Vera")
@@ -26,7 +26,7 @@ class FormingRequests:
             case BeInvitable(_, wanted):
                 self.is_invitable = wanted
                 return [table_words.Taken(BeInvitable)]
-            case ListInvitable():
+            case AskForInvitable():
                 return [
                     table_words.InvitableMessage(_NUMBER, _WAITING),
                     table_words.InvitableCount(1),

@@ -23,12 +23,12 @@ from hearts.session.table_words import (
 from hearts.session.wishes import (
     AnswerInvitation,
     Asked,
-    AskTable,
+    AskForInvitable,
+    AskForTable,
+    AskForTables,
     BeInvitable,
     ChatWhileForming,
     Invite,
-    ListInvitable,
-    ListTables,
     MoveSeat,
     SendAway,
     StartTable,
@@ -69,16 +69,16 @@ class LobbyWishes:
 
     def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
         match wish:
-            case ListTables():
+            case AskForTables():
                 self._charge_list(wish)
                 tables = self._lobby.public_tables()
                 return [*tables, TablesMessage(len(tables))]
-            case AskTable(_, name):
+            case AskForTable(_, name):
                 # As for block -12: a name may be a guess.
                 self._client.charge(ITEM_WORK)
                 told = self._named_table(name) if name else self._own_table()
                 return Fault.NOT_NOW if told is None else [told]
-            case ListInvitable():
+            case AskForInvitable():
                 self._charge_list(wish)
                 listed = self._lobby.invitations.listed()
                 told_of = [InvitableMessage(each.number, each.info) for each in listed]

@@ -13,7 +13,7 @@ from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.events import Play
 from hearts.session import table_words as w
-from hearts.session.wishes import AskTable
+from hearts.session.wishes import AskForTable
 from hearts.table.inputs import AnswerAgain
 from tests.dealer.payloads import Said, frame, read, type_of
 
@@ -84,7 +84,7 @@ class Friend:
         return types[:-1]
 
     async def ask(self, name: str = "") -> w.TableMessage:
-        await self.say(AskTable(0, name))
+        await self.say(AskForTable(0, name))
         return await self.receive(w.TableMessage)
 
 

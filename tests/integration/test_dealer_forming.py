@@ -192,7 +192,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
     bob = await Friend.come(made, "Bob", table="")
     await Friend.come(made, "Cleo", table="secret")
     await trio.sleep(5)
-    await bob.say(wishes.ListTables(0))
+    await bob.say(wishes.AskForTables(0))
     forming, playing = [await bob.receive(w.TableMessage) for _ in range(2)]
     assert (await bob.receive(w.TablesMessage)).count == 2
     assert (forming.table, forming.game_number, forming.open_seats) == ("Table 2", 0, 3)
@@ -204,7 +204,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
     assert playing.names == ("Ann", "Moe", "Larry", "Curly")
     # Whoever knows the name of a private table may ask about it, as he may join it.
     assert (await bob.ask("secret")).names == ("Cleo", "", "", "")
-    await bob.say(wishes.AskTable(0, "sekret"))
+    await bob.say(wishes.AskForTable(0, "sekret"))
     refused = await bob.receive(m.AnswerError)
     assert (refused.type, refused.reason) == (226, Fault.NOT_NOW)
     assert (await ann.ask()).table == "Table 1"
@@ -214,7 +214,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
 async def test_whoever_guesses_names_of_tables_has_to_wait(made: House) -> None:
     """A name costs what block -12 does: without that, so many frames would cost no wait at all."""
     bob = await Friend.come(made, "Bob", table="")
-    guess = wishes.AskTable(0, "guess")
+    guess = wishes.AskForTable(0, "guess")
     before = trio.current_time()
     await bob.caller.send(90 * frame(guess))
     for _ in range(90):

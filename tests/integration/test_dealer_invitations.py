@@ -29,7 +29,7 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
     await eve.ask()
     await eve.say(wishes.BeInvitable(0, True))
     assert (await eve.receive(w.Taken)).wish is wishes.BeInvitable
-    await ann.say(wishes.ListInvitable(0))
+    await ann.say(wishes.AskForInvitable(0))
     told = await ann.receive(w.InvitableMessage)
     assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
     assert (await ann.receive(w.InvitableCount)).count == 1
@@ -61,7 +61,7 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
         assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
         assert infos[2].comment == "any game"
     await eve.receive(m.NewGame)
-    await eve.say(wishes.AskTable(0, "eve waits"))
+    await eve.say(wishes.AskForTable(0, "eve waits"))
     assert (await eve.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await eve.say(wishes.BeInvitable(0, True))
     assert (await eve.receive(m.AnswerError)).reason == Fault.NOT_NOW
@@ -75,7 +75,7 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     await eve.say(wishes.BeInvitable(0, True))
 
     async def invite(friend: Friend) -> int:
-        await friend.say(wishes.ListInvitable(0))
+        await friend.say(wishes.AskForInvitable(0))
         number = (await friend.receive(w.InvitableMessage)).number
         await friend.say(wishes.Invite(0, number))
         await friend.receive(w.Taken)
@@ -120,7 +120,7 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     await invite(fay)
     await eve.say(wishes.BeInvitable(0, False))
     await over("the player cannot be invited any more", eve, fay)
-    await fay.say(wishes.ListInvitable(0))
+    await fay.say(wishes.AskForInvitable(0))
     assert (await fay.receive(w.InvitableCount)).count == 0
     await eve.say(wishes.BeInvitable(0, True))
     number = await invite(fay)
@@ -136,7 +136,7 @@ async def test_how_many_can_be_invited(made: House) -> None:
     assert 208 in await crowd[-1].types_up_to_pong()
     await crowd[0].say(wishes.BeInvitable(0, False))
     await crowd[-1].say(wishes.BeInvitable(0, True))
-    await crowd[-1].say(wishes.ListInvitable(0))
+    await crowd[-1].say(wishes.AskForInvitable(0))
     assert (await crowd[-1].receive(w.InvitableCount)).count == 4
 
 
@@ -164,7 +164,7 @@ async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(made: 
     assert (await eve.receive(w.Taken)).wish is wishes.BeInvitable
     # All have four, so it is the last of the network that came first; it hears that.
     assert (await crowd[48].receive(w.ServerNotice)).text.startswith("Others wait")
-    await eve.say(wishes.ListInvitable(0))
+    await eve.say(wishes.AskForInvitable(0))
     names = {(await eve.receive(w.InvitableMessage)).info.name for _ in range(64)}
     assert (await eve.receive(w.InvitableCount)).count == 64
     assert {"Eve", "crowd 0", "crowd 16", "crowd 32"} <= names

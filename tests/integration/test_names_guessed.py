@@ -14,7 +14,7 @@ from hearts.dealer import messages as m
 from hearts.errors import Fault
 from hearts.limits.tries import FREE_TRIES
 from hearts.session import table_words as w
-from hearts.session.wishes import AskTable
+from hearts.session.wishes import AskForTable
 
 from .friends import Friend
 from .house import Caller, House, text
@@ -72,7 +72,7 @@ async def test_the_same_question_again_is_none(made: House) -> None:
         assert await caller.numbers(2) == (1, 0)
         friend = Friend(caller)
         for name in ["soon", "later"] * FREE_TRIES:
-            await friend.say(AskTable(0, name))
+            await friend.say(AskForTable(0, name))
             assert (await friend.receive(m.AnswerError)).reason == Fault.NOT_NOW
     heard = [await look(made, 2, f"other {number}") for number in range(FREE_TRIES - 1)]
     assert heard == [NOBODY] * (FREE_TRIES - 2) + [ENOUGH]
@@ -85,9 +85,9 @@ async def test_the_dealer_dialect_asks_within_the_same_budget(made: House, ann: 
             friend = Friend(caller)
             if not is_told:
                 for number in range(FREE_TRIES):
-                    await friend.say(AskTable(0, f"ann-{number}"))
+                    await friend.say(AskForTable(0, f"ann-{number}"))
                     assert (await friend.receive(m.AnswerError)).reason == Fault.NOT_NOW
-            await friend.say(AskTable(0, SECRET))
+            await friend.say(AskForTable(0, SECRET))
             if is_told:
                 assert (await friend.receive(w.TableMessage)).table == SECRET
             else:

@@ -39,7 +39,7 @@ MORE_MODULES = {
 """Folders that have more today."""
 
 
-class Room(NamedTuple):
+class BudgetRoom(NamedTuple):
     """A folder or a module with its budget."""
 
     path: str
@@ -50,27 +50,27 @@ class Room(NamedTuple):
 
 
 ROOMS = (
-    Room("hearts/settings", 300, 300),
-    Room("hearts/wire", 550, 500),
-    Room("hearts/limits", 1000, 800),
-    Room("hearts/game", 2750, 2500),
-    Room("hearts/table", 3500, 3300),
-    Room("hearts/session", 2650, 2400),
-    Room("hearts/plain", 750, 800),
-    Room("hearts/dealer", 3600, 4000),
-    Room("hearts/taunt", 450, 500),
-    Room("hearts/bots", 2900, 3000),
-    Room("hearts/hosting", 2550, 2500),
-    Room("hearts/net", 2100, 2100),
-    Room("hearts", 22_850, 22_700),
-    Room("hearts_server", 12_350, 12_000),
-    Room("taunt_server", 1050, 1000),
-    Room("hearts_web", 1450, 1300),
-    Room("hearts_client", 17_250, 16_600),
-    Room("hearts_arena", 8300, 7800),
-    Room("hearts_conformance", 4900, 4400),
-    Room("product", 68_000, 66_000),
-    Room("tests", 96_500, 90_000),
+    BudgetRoom("hearts/settings", 300, 300),
+    BudgetRoom("hearts/wire", 550, 500),
+    BudgetRoom("hearts/limits", 1000, 800),
+    BudgetRoom("hearts/game", 2750, 2500),
+    BudgetRoom("hearts/table", 3500, 3300),
+    BudgetRoom("hearts/session", 2650, 2400),
+    BudgetRoom("hearts/plain", 750, 800),
+    BudgetRoom("hearts/dealer", 3600, 4000),
+    BudgetRoom("hearts/taunt", 450, 500),
+    BudgetRoom("hearts/bots", 2900, 3000),
+    BudgetRoom("hearts/hosting", 2550, 2500),
+    BudgetRoom("hearts/net", 2100, 2100),
+    BudgetRoom("hearts", 22_850, 22_700),
+    BudgetRoom("hearts_server", 12_350, 12_000),
+    BudgetRoom("taunt_server", 1050, 1000),
+    BudgetRoom("hearts_web", 1450, 1300),
+    BudgetRoom("hearts_client", 17_250, 16_600),
+    BudgetRoom("hearts_arena", 8300, 7800),
+    BudgetRoom("hearts_conformance", 4900, 4400),
+    BudgetRoom("product", 68_000, 66_000),
+    BudgetRoom("tests", 96_500, 90_000),
 )
 
 
@@ -85,7 +85,7 @@ class Survey:
         self.modules: Counter[str] = Counter()
         """By the folder at whose top they are; ``__init__`` is not counted."""
         self.classes: defaultdict[str, list[str]] = defaultdict(list)
-        """Where each class name of the product stands."""
+        """Where each class name stands."""
         self.questions = 0
         self.whoever = 0
         self.words: Counter[str] = Counter()
@@ -106,16 +106,15 @@ class Survey:
         for place in (path.with_suffix(""), *path.parents, *[Path("product")] * is_product):
             self.lines[place.as_posix()] += len(text.splitlines())
             self.statements[place.as_posix()] += sum(map(_does_something, nodes))
-        if not is_product:
-            return
-        self.whoever += text.lower().count("whoever")
-        self.modules[path.parent.as_posix()] += path.stem != "__init__"
         for node in nodes:
             match node:
                 case ast.ClassDef(name=name):
                     self.classes[name].append(f"{path}:{node.lineno}")
-                case ast.Expr(value=ast.Constant(value=str(said))):
+                case ast.Expr(value=ast.Constant(value=str(said))) if is_product:
                     self.questions += (said.split() or [""])[0] in QUESTIONS
+        if is_product:
+            self.whoever += text.lower().count("whoever")
+            self.modules[path.parent.as_posix()] += path.stem != "__init__"
 
 
 def _does_something(node: ast.AST) -> bool:
@@ -125,7 +124,7 @@ def _does_something(node: ast.AST) -> bool:
     return isinstance(node, ast.stmt)
 
 
-def faults(survey: Survey, rooms: Sequence[Room] = ROOMS) -> Iterator[str]:
+def faults(survey: Survey, rooms: Sequence[BudgetRoom] = ROOMS) -> Iterator[str]:
     """Say of everything that is too much where it is."""
     for path, budget, _ in rooms:
         if survey.lines[path] > budget:

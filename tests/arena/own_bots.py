@@ -104,7 +104,7 @@ class Diary:
         self.pages.append(("hand", tuple(points), tuple(scores)))
 
 
-class Reader:
+class ReadsAll:
     """Chooses by all that a view says, so that another view means another game."""
 
     def _one(self, view: View) -> int:
@@ -222,7 +222,7 @@ class Raises(Plain):
         self._maybe("hand")
 
 
-class Dies(Plain):
+class DiesSometimes(Plain):
     """Ends its process in some matches, in the middle of a hand."""
 
     def __init__(self, draw: Draw, share: float = 0.2, once: str = "") -> None:

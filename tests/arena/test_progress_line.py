@@ -12,7 +12,7 @@ NEWS = "simple 5.07 Zoë 5.20 random 8.25*"
 _DRAWN = re.compile("\r([^\r\n]*)\x1b\\[K")
 
 
-class Screen:
+class FakeTerminal:
     """A terminal or a file, and a clock that goes only when it is told to."""
 
     def __init__(
@@ -60,32 +60,34 @@ class Screen:
     ("screen", "runs", "last"),
     [
         (
-            Screen(Manner.REDRAWN),
+            FakeTerminal(Manner.REDRAWN),
             [(100, 0.5, 4)],
             f"100 of 1,000 matches (10.0%), 8.0 hands/s, 7 min 30 s left, {NEWS}",
         ),
         # A narrow terminal loses the end, and never a line.
         (
-            Screen(Manner.REDRAWN, width=50),
+            FakeTerminal(Manner.REDRAWN, width=50),
             [(100, 0.5, 1)],
             "100 of 1,000 matches (10.0%), 2.0 hands/s",
         ),
-        (Screen(Manner.REDRAWN, width=12), [(100, 0.5, 1)], "100 of 1,00"),
+        (FakeTerminal(Manner.REDRAWN, width=12), [(100, 0.5, 1)], "100 of 1,00"),
         # What earlier runs have played says nothing about the speed.
         (
-            Screen(Manner.REDRAWN, done=900),
+            FakeTerminal(Manner.REDRAWN, done=900),
             [(10, 1.0, 1)],
             f"910 of 1,000 matches (91.0%), 1.0 hands/s, 1 min 30 s left, {NEWS}",
         ),
         # The forecast follows a change of speed.
         (
-            Screen(Manner.REDRAWN, total=100_000),
+            FakeTerminal(Manner.REDRAWN, total=100_000),
             [(6_000, 0.1, 1), (400, 1.0, 1)],
             f"6,400 of 100,000 matches (6.4%), 1.0 hands/s, 1 d 02 h left, {NEWS}",
         ),
     ],
 )
-def test_a_terminal_shows(screen: Screen, runs: list[tuple[int, float, int]], last: str) -> None:
+def test_a_terminal_shows(
+    screen: FakeTerminal, runs: list[tuple[int, float, int]], last: str
+) -> None:
     for matches, seconds, hands in runs:
         screen.play(matches, seconds, hands)
     assert screen.drawn[-1] == last
@@ -93,14 +95,14 @@ def test_a_terminal_shows(screen: Screen, runs: list[tuple[int, float, int]], la
 
 
 def test_a_terminal_is_drawn_at_most_ten_times_a_second() -> None:
-    screen = Screen(Manner.REDRAWN)
+    screen = FakeTerminal(Manner.REDRAWN)
     screen.play(1000, 0.01)
     assert 90 <= len(screen.drawn) <= 101
     assert screen.asked <= 3
 
 
 def test_nothing_is_forecast_at_first() -> None:
-    screen = Screen(Manner.REDRAWN)
+    screen = FakeTerminal(Manner.REDRAWN)
     screen.play(3, 0.5)
     assert "left" not in screen.text
     assert "hands/s" not in screen.text
@@ -109,14 +111,14 @@ def test_nothing_is_forecast_at_first() -> None:
 
 
 def test_time_goes_by_without_a_match() -> None:
-    screen = Screen(Manner.REDRAWN)
+    screen = FakeTerminal(Manner.REDRAWN)
     screen.now += 10.0
     screen.progress.add(0, 0)
     assert screen.drawn == ["0 of 1,000 matches (0.0%), 0.0 hands/s"]
 
 
 def test_lines_come_every_half_minute() -> None:
-    screen = Screen(Manner.LINES, total=1_000_000)
+    screen = FakeTerminal(Manner.LINES, total=1_000_000)
     screen.play(600, 1.0)
     lines = screen.text.splitlines()
     assert len(lines) == 20
@@ -126,19 +128,19 @@ def test_lines_come_every_half_minute() -> None:
 
 
 def test_lines_come_with_each_twentieth_and_not_faster_than_a_second() -> None:
-    screen = Screen(Manner.LINES)
+    screen = FakeTerminal(Manner.LINES)
     screen.play(1000, 0.1)
     assert [line.split()[0] for line in screen.text.splitlines()] == [
         *(str(50 * step) for step in range(1, 20)),
         "1,000",
     ]
-    fast = Screen(Manner.LINES)
+    fast = FakeTerminal(Manner.LINES)
     fast.play(1000, 0.003)
     assert len(fast.text.splitlines()) == 2
 
 
 def test_a_line_that_stays_is_above_the_drawn_one() -> None:
-    screen = Screen(Manner.REDRAWN)
+    screen = FakeTerminal(Manner.REDRAWN)
     screen.play(1, 0.2)
     screen.progress.print("Zoë has crashed.")
     screen.play(1, 0.01)
@@ -146,7 +148,7 @@ def test_a_line_that_stays_is_above_the_drawn_one() -> None:
 
 
 def test_the_end_is_told() -> None:
-    screen = Screen(Manner.REDRAWN, done=500)
+    screen = FakeTerminal(Manner.REDRAWN, done=500)
     screen.play(500, 0.25)
     screen.progress.end()
     assert screen.text.endswith("\r\x1b[K500 matches, 500 hands in 2 min 05 s, 4.0 hands/s\n")
@@ -154,14 +156,14 @@ def test_the_end_is_told() -> None:
 
 
 def test_an_early_end_says_what_is_done() -> None:
-    screen = Screen(Manner.LINES)
+    screen = FakeTerminal(Manner.LINES)
     screen.play(20, 0.01)
     screen.progress.end()
     assert screen.text == "20 matches, 20 hands in 0 s, 100 hands/s; 20 of 1,000 matches (2.0%)\n"
 
 
 def test_silence() -> None:
-    screen = Screen(Manner.SILENT)
+    screen = FakeTerminal(Manner.SILENT)
     screen.play(100, 1.0)
     screen.progress.end()
     assert screen.text == ""
@@ -169,14 +171,14 @@ def test_silence() -> None:
 
 
 def test_nothing_to_do() -> None:
-    screen = Screen(Manner.REDRAWN, total=0)
+    screen = FakeTerminal(Manner.REDRAWN, total=0)
     screen.progress.add(0, 0)
     screen.progress.end()
     assert "0 of 0 matches (100.0%)" in screen.text
 
 
 def test_an_open_end_says_nothing_of_what_is_left() -> None:
-    screen = Screen(Manner.LINES, total=480_000, open_end=True)
+    screen = FakeTerminal(Manner.LINES, total=480_000, open_end=True)
     screen.play(40, 1.0)
     screen.progress.end()
     first, last = screen.text.splitlines()

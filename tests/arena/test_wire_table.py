@@ -24,7 +24,7 @@ from hearts_arena.wire.matches import wire_matches
 from hearts_arena.wire.programs import StartedProgram
 from hearts_arena.wire.seat import Patience
 from tests.clients.programs import LANGUAGES, Missing
-from tests.independent.client import Driver, Session, Settings
+from tests.independent.client import ClientHabits, Driver, OwnSession
 from tests.soak.server import free_port
 
 from .command_runs import is_alive
@@ -188,7 +188,7 @@ async def test_a_program_that_connects_plays_as_many_matches_at_once_as_it_can(
     all_seated = threading.Barrier(4)
 
     def play_when_all_are_seated(seed: int) -> None:
-        session = Session(Settings(seed=seed))
+        session = OwnSession(ClientHabits(seed=seed))
         with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
             driver = Driver(session.talk(), connection)
             while session.ticket is None:

@@ -12,11 +12,11 @@ from functools import partial
 
 from . import measures as m
 from .machine import head
-from .report import Table, print_table
+from .report import Figures, print_table
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
-_PARTS: dict[str, Callable[[m.BenchPlan], Iterable[Table]]] = {
+_PARTS: dict[str, Callable[[m.BenchPlan], Iterable[Figures]]] = {
     "socketless": m.measure_socketless,
     "speed": m.measure_speed,
     "dialects": m.measure_dialects,
@@ -72,7 +72,7 @@ def main() -> None:
     _run([part(plan) for part in parts])
 
 
-def _run(parts: Sequence[Iterable[Table]]) -> None:
+def _run(parts: Sequence[Iterable[Figures]]) -> None:
     for line in head():
         print(line)
     for part in parts:

@@ -9,7 +9,7 @@ import argparse
 import socket
 import struct
 
-from .load import INT, Load, Peer, connected, run
+from .load import INT, Load, LoadPeer, connected, run
 from .script import SessionScript
 
 _TWO_INTS = struct.Struct(">2i")
@@ -19,7 +19,7 @@ _CHOICES = frozenset((_DO_PASS, _LEAD_CARD, _PLAY_CARD))
 _SPEAK_DEALER = INT.pack(-6) + INT.pack(1)
 
 
-class _Watcher(Peer):
+class _Watcher(LoadPeer):
     def __init__(self, sock: socket.socket) -> None:
         super().__init__(sock)
         self.received = 0
@@ -48,7 +48,7 @@ class _Watcher(Peer):
             self.is_ready = payload == INT.pack(0)
 
 
-class _Player(_Watcher):
+class _DealerPlayer(_Watcher):
     def __init__(self, sock: socket.socket, answers: tuple[bytes, ...]) -> None:
         super().__init__(sock)
         self._answers = iter(answers)
@@ -84,20 +84,20 @@ class DealerLoad(Load[_Watcher]):
         for number in range(4 * tables):
             seat = number % 4
             sock = _registered(port, seat, INT.pack(1000 + seat), 1)
-            self.add(_Player(sock, self.script.seats[seat].answers))
+            self.add(_DealerPlayer(sock, self.script.seats[seat].answers))
         self.begin()
 
     def watch(self, port: int, watchers: int) -> None:
         """Connect watchers of the first table."""
         player = next(iter(self.peers.values()))
-        assert isinstance(player, _Player)
+        assert isinstance(player, _DealerPlayer)
         watch = INT.pack(-9) + INT.pack(player.game_number)
         for _ in range(watchers):
             self.add(_Watcher(_registered(port, 0, watch + INT.pack(0), 2)))
         self.begin()
 
     def start(self, peer: _Watcher, now: float) -> None:
-        if isinstance(peer, _Player):
+        if isinstance(peer, _DealerPlayer):
             self.plays += peer.answer()
 
     def take(self, peer: _Watcher) -> None:

@@ -47,7 +47,7 @@ class LoadResult:
     """Seconds of CPU of the load itself."""
 
 
-class Peer:
+class LoadPeer:
     """A connection that has registered."""
 
     def __init__(self, sock: socket.socket) -> None:
@@ -67,7 +67,7 @@ class Peer:
         raise NotImplementedError
 
 
-PeerT = TypeVar("PeerT", bound=Peer)
+PeerT = TypeVar("PeerT", bound=LoadPeer)
 
 
 class Load(Generic[PeerT]):
@@ -151,7 +151,7 @@ class _Plays:
         self.left = [3] * _PLAYS
 
 
-class _Player(Peer):
+class _Player(LoadPeer):
     def __init__(
         self, sock: socket.socket, table: _Plays, seat: int, script: SessionScript
     ) -> None:

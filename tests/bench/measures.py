@@ -11,8 +11,8 @@ from pathlib import Path
 
 from . import processes as pr
 from .machine import git
-from .report import Table, median_ratio, milliseconds
-from .runs import HUMAN_PAUSE, Run, rounds, run_once, written
+from .report import Figures, median_ratio, milliseconds
+from .runs import HUMAN_PAUSE, BenchRun, rounds, run_once, written
 from .script import Inputs
 from .session import in_dealer_dialect, record_session
 from .socketless import microseconds_per_hand, table_sizes
@@ -48,12 +48,12 @@ class BenchPlan:
 
 def _rounds(
     plan: BenchPlan, hands: int, tables: int, options: Sequence[str] = ()
-) -> dict[pr.Subject, list[Run]]:
+) -> dict[pr.Subject, list[BenchRun]]:
     return rounds(plan.subjects, plan.rounds, hands, tables, options)
 
 
 def _columns(
-    plan: BenchPlan, runs: dict[pr.Subject, list[Run]], name: str, scale: float, digits: int
+    plan: BenchPlan, runs: dict[pr.Subject, list[BenchRun]], name: str, scale: float, digits: int
 ) -> list[str]:
     found = {s: [getattr(run, name) for run in runs[s]] for s in plan.subjects}
     cells = [f"{scale * statistics.median(found[s]):.{digits}f}" for s in plan.subjects]
@@ -65,7 +65,7 @@ def _header(plan: BenchPlan, *first: str) -> list[str]:
     return [*first, *plan.names(), *(f"/ {name}" for name in plan.names()[1:])]
 
 
-def measure_speed(plan: BenchPlan) -> Iterator[Table]:
+def measure_speed(plan: BenchPlan) -> Iterator[Figures]:
     """Tables that play as fast as they can."""
     cpu, threads, speed, latency, load = [], [], [], [], []
     for tables in plan.tables:
@@ -85,29 +85,29 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
             for subject in plan.subjects
         )
         load.append([str(tables), *(milliseconds(value) for value in own)])
-    yield Table("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
-    yield Table(
+    yield Figures("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
+    yield Figures(
         "CPU per hand by thread, and of the database, ms",
         ["tables", "of", *pr.THREADS],
         threads,
     )
-    yield Table("Hands per second", _header(plan, "tables", "hands"), speed)
-    yield Table(
+    yield Figures("Hands per second", _header(plan, "tables", "hands"), speed)
+    yield Figures(
         "A play at full speed: from the actor's send to the last of the other three, ms",
         _latency_header(plan),
         latency,
     )
-    yield Table("CPU of the load per hand, ms", ["tables", *plan.names()], load)
+    yield Figures("CPU of the load per hand, ms", ["tables", *plan.names()], load)
 
 
-def _threads(runs: Sequence[Run]) -> list[str]:
+def _threads(runs: Sequence[BenchRun]) -> list[str]:
     return [
         milliseconds(statistics.median(run.cpu[name] / run.hands for run in runs))
         for name in pr.THREADS
     ]
 
 
-def _latencies(plan: BenchPlan, runs: dict[pr.Subject, list[Run]]) -> list[str]:
+def _latencies(plan: BenchPlan, runs: dict[pr.Subject, list[BenchRun]]) -> list[str]:
     return [
         milliseconds(statistics.median(run.latency(percent) for run in runs[subject]))
         for subject in plan.subjects
@@ -119,7 +119,7 @@ def _latency_header(plan: BenchPlan) -> list[str]:
     return ["tables", *(f"{name} p{p}" for name in plan.names() for p in (50, 99))]
 
 
-def measure_pace(plan: BenchPlan) -> Iterator[Table]:
+def measure_pace(plan: BenchPlan) -> Iterator[Figures]:
     """Tables whose players take their time."""
     latency, cpu = [], []
     seconds = plan.pace_seconds
@@ -130,11 +130,13 @@ def measure_pace(plan: BenchPlan) -> Iterator[Table]:
         latency.append([str(tables), *_latencies(plan, runs), f"{plays:.0f}"])
         cpu.append([str(tables), *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
     pause = f"each choice after {HUMAN_PAUSE[0]} to {HUMAN_PAUSE[1]} s"
-    yield Table(f"A play at a human pace ({pause}), ms", [*_latency_header(plan), "plays"], latency)
-    yield Table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
+    yield Figures(
+        f"A play at a human pace ({pause}), ms", [*_latency_header(plan), "plays"], latency
+    )
+    yield Figures("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
 
 
-def measure_journal(plan: BenchPlan) -> Iterator[Table]:
+def measure_journal(plan: BenchPlan) -> Iterator[Figures]:
     """Measure the cost of the journal: the default one, none, and one that holds a power cut."""
     subjects = [pr.SERVER, pr.WITHOUT, pr.POWER_CUT]
     subjects += [pr.POSTGRES] if plan.store else []
@@ -143,7 +145,7 @@ def measure_journal(plan: BenchPlan) -> Iterator[Table]:
         yield replace(table, title=f"{table.title} (journals; hearts-server: normal)")
 
 
-def measure_dialects(plan: BenchPlan) -> Iterator[Table]:
+def measure_dialects(plan: BenchPlan) -> Iterator[Figures]:
     """The same hands in both dialects, four clients a table, in turn."""
     plan = replace(plan, subjects=(pr.DEALER, pr.SERVER))
     for table in measure_speed(plan):
@@ -151,14 +153,14 @@ def measure_dialects(plan: BenchPlan) -> Iterator[Table]:
     script = record_session(20)
     with written(script) as path:
         run = run_once(pr.DEALER, script, path, 1)
-    yield Table(
+    yield Figures(
         "Bytes per hand of four clients, both directions",
         ["plain", "dealer"],
         [[f"{script.bytes_per_hand:.0f}", f"{run.load.received / run.hands:.0f}"]],
     )
 
 
-def measure_against(plan: BenchPlan, commit: str) -> Iterator[Table]:
+def measure_against(plan: BenchPlan, commit: str) -> Iterator[Figures]:
     """Measure the present code in turn with that of a commit, which is found by its path.
 
     Interpreter, libraries and the load are those of now.
@@ -182,10 +184,10 @@ def checked_out(commit: str) -> Iterator[Path]:
             git("worktree", "remove", "--force", tree)
 
 
-def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
+def measure_watchers(plan: BenchPlan) -> Iterator[Figures]:
     """What a watcher costs beside what a player costs, at one table."""
     script = record_session(plan.hands_per_table(1))
-    runs: dict[int, list[Run]] = {watchers: [] for watchers in (0, *WATCHERS)}
+    runs: dict[int, list[BenchRun]] = {watchers: [] for watchers in (0, *WATCHERS)}
     plain = []
     with written(script) as path:
         for _ in range(plan.rounds):
@@ -208,7 +210,7 @@ def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
             (pairs[0][0].load.received - pairs[0][1].load.received) / watchers / script.hands,
         )
     plain_cpu = players["a plain player"][0]
-    yield Table(
+    yield Figures(
         f"CPU of the server and bytes, per hand and head, at one table ({script.hands} hands)",
         ["", "CPU ms", "/ a plain player", "bytes"],
         [
@@ -223,7 +225,7 @@ def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
     )
 
 
-def measure_memory(plan: BenchPlan) -> Iterator[Table]:
+def measure_memory(plan: BenchPlan) -> Iterator[Figures]:
     """Memory of tables and of connections that wait."""
     script = record_session(4)
     rows = []
@@ -251,7 +253,7 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
                 (idle - quiet) / (4 * count),
             ]
             rows.append([subject.name, *(f"{size / 1000:.1f}" for size in sizes)])
-    yield Table(
+    yield Figures(
         f"Memory of the server, kB ({count} tables, {4 * count} connections)",
         ["", "table as it begins", "after 4 hands", "waiting connection"],
         rows,
@@ -259,10 +261,10 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
     yield _memory_of_hands(plan.memory_hands)
 
 
-def _memory_of_hands(hands: Sequence[int]) -> Table:
+def _memory_of_hands(hands: Sequence[int]) -> Figures:
     script = record_session(hands[-1])
     inputs: dict[str, Inputs | None] = {"plain": None, "dealer": in_dealer_dialect(script)}
-    return Table(
+    return Figures(
         "A table without sockets and journal, by tracemalloc, kB after so many hands",
         ["", *map(str, hands)],
         [
@@ -272,11 +274,11 @@ def _memory_of_hands(hands: Sequence[int]) -> Table:
     )
 
 
-def measure_socketless(plan: BenchPlan, hands: int = 20) -> Iterator[Table]:
+def measure_socketless(plan: BenchPlan, hands: int = 20) -> Iterator[Figures]:
     """A table without sockets, in both dialects."""
     plain, dealer = microseconds_per_hand(record_session(hands))
     rows = [
         [name, f"{time:.0f}", f"{time / plain:.2f}"]
         for name, time in (("plain", plain), ("dealer", dealer))
     ]
-    yield Table(f"A table without sockets, per hand ({hands} hands)", ["", "us", "/ plain"], rows)
+    yield Figures(f"A table without sockets, per hand ({hands} hands)", ["", "us", "/ plain"], rows)

@@ -19,7 +19,7 @@ HUMAN_PAUSE = ("0.05", "0.2")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BenchRun:
     """What a server and its load came to."""
 
     load: LoadResult
@@ -56,7 +56,7 @@ def run_once(
     path: Path,
     tables: int,
     options: Sequence[str] = (),
-) -> Run:
+) -> BenchRun:
     """Let so many tables play at a server, or as long as the options say."""
     with (
         listening(subject, script, path) as server,
@@ -64,7 +64,7 @@ def run_once(
     ):
         load, cpu = players.play()
         hands = load.plays / 52 if subject.dealer else script.hands_of(load.received)
-        return Run(load, cpu, hands)
+        return BenchRun(load, cpu, hands)
 
 
 def rounds(
@@ -73,9 +73,9 @@ def rounds(
     hands: int,
     tables: int,
     options: Sequence[str] = (),
-) -> dict[Subject, list[Run]]:
+) -> dict[Subject, list[BenchRun]]:
     """Runs of all subjects in turn; each round begins at the other end."""
-    runs: dict[Subject, list[Run]] = {subject: [] for subject in subjects}
+    runs: dict[Subject, list[BenchRun]] = {subject: [] for subject in subjects}
     script = record_session(hands)
     with written(script) as path:
         for number in range(count):

@@ -47,7 +47,7 @@ class SeatScript:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableTurn:
     """One turn of the table: whose bytes bring it about, and what it says to whom."""
 
     seat: int
@@ -65,7 +65,7 @@ class SessionScript:
     seats: tuple[SeatScript, SeatScript, SeatScript, SeatScript]
     begin: Writes
     """What the seats are told when the last one has registered."""
-    steps: tuple[Step, ...]
+    steps: tuple[TableTurn, ...]
     inputs: Inputs
 
     def hands_of(self, received: int) -> float:

@@ -21,7 +21,15 @@ from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, PLAIN, TableDesk
 
-from .script import NOT_A_PLAY, AnsweredMessage, Inputs, SeatScript, SessionScript, Step, Writes
+from .script import (
+    NOT_A_PLAY,
+    AnsweredMessage,
+    Inputs,
+    SeatScript,
+    SessionScript,
+    TableTurn,
+    Writes,
+)
 
 NAMES = ("Ann00", "Bob00", "Cyd00", "Dan00")
 END_SCORE = 10_000
@@ -123,7 +131,7 @@ class _Recorder:
     def run(self) -> SessionScript:
         self._desk.begin()
         begin = self._listen()
-        steps: list[Step] = []
+        steps: list[TableTurn] = []
         while not self._is_over:
             asked = [client for client in self._clients if client.asked is not None]
             for client in self._clients:
@@ -133,7 +141,7 @@ class _Recorder:
             actor.choose(self._desk.table, self._source)
             received = actor.sent
             self._send(actor)
-            steps.append(Step(actor.player, received, self._listen()))
+            steps.append(TableTurn(actor.player, received, self._listen()))
         for client in self._clients:
             self._send(client)
         a, b, c, d = (client.script() for client in self._clients)

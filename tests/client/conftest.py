@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from .house import House, house
+from .house import ClientHouse, house
 
 
 @pytest.fixture
-async def made(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[House]:
+async def made(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[ClientHouse]:
     """A house in virtual time, with the options of the test's mark ``house``."""
     mark = request.node.get_closest_marker("house")
     async with house(tmp_path, *(mark.args if mark else ())) as made:

@@ -11,7 +11,7 @@ from hearts.game.cards import Card
 from hearts.game.view import View
 
 
-class Answers(SimpleBot):
+class AnswersItsOwn(SimpleBot):
     """Gives an answer of its own for each card, or for the pass."""
 
     def __init__(self, card: object = None, cards: object = None) -> None:
@@ -36,7 +36,7 @@ class Fails(SimpleBot):
         return json.loads("no cards")  # type: ignore[no-any-return]
 
 
-class Waits(SimpleBot):
+class WaitsLong(SimpleBot):
     """Thinks until somebody has said that it takes long."""
 
     def __init__(self) -> None:

@@ -54,7 +54,7 @@ async def until(client: Client, kind: type[EventT]) -> EventT:
     raise AssertionError("the session has ended before that")
 
 
-class House:
+class ClientHouse:
     """A server over memory streams; with a mock clock its time is virtual."""
 
     def __init__(self, nursery: trio.Nursery, data_dir: DataDir, settings: Config) -> None:
@@ -134,12 +134,12 @@ class Mortal(trio.abc.Stream):
 
 
 @asynccontextmanager
-async def house(folder: Path, *arguments: str) -> AsyncIterator[House]:
+async def house(folder: Path, *arguments: str) -> AsyncIterator[ClientHouse]:
     """A house that is gone at the end of the block."""
     data_dir = DataDir(folder)
     try:
         async with trio.open_nursery() as nursery:
-            yield House(nursery, data_dir, config(folder, *arguments))
+            yield ClientHouse(nursery, data_dir, config(folder, *arguments))
             nursery.cancel_scope.cancel()
     finally:
         data_dir.close()

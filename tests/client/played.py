@@ -12,14 +12,14 @@ from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.wire.credentials import issue
 from hearts_client.session.own_record import OwnRecord
-from tests.plain.loopback import NAMES, Loopback
+from tests.plain.loopback import NAMES, PlainLoop
 
 
 class PlayedGame:
     """A game that was played: what each seat heard, and the secrets of its deals."""
 
     def __init__(self, rules: Rules = STANDARD, end_score: int = 30, seed: int = 1) -> None:
-        loop = Loopback(rules, end_score, seed)
+        loop = PlainLoop(rules, end_score, seed)
         self.secrets: list[bytes] = []
         for _ in loop.steps():
             secret = loop.game.secret

@@ -23,7 +23,7 @@ from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.style import Style
 
-from .house import House
+from .house import ClientHouse
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 ALONE = Options(frozenset({1, 2, 3}))
@@ -38,7 +38,7 @@ class TerminalSeat:
 
     def __init__(
         self,
-        made: House,
+        made: ClientHouse,
         nursery: trio.Nursery,
         *,
         options: Options | None = ALONE,
@@ -118,10 +118,10 @@ class TerminalSeat:
         return self.ending
 
 
-class At(TerminalSeat):
+class PersonAtDealer(TerminalSeat):
     """A person in the dealer dialect."""
 
-    def __init__(self, made: House, nursery: trio.Nursery, **more: object) -> None:
+    def __init__(self, made: ClientHouse, nursery: trio.Nursery, **more: object) -> None:
         settings = {"dialect": DEALER, "introduction": HUMAN, **more}
         super().__init__(made, nursery, **settings)  # type: ignore[arg-type]
 

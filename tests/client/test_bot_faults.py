@@ -48,7 +48,7 @@ async def fault_of(bot: SimpleBot, data_dir: Path) -> str:
     ],
 )
 async def test_what_is_no_card(answer: object, what: str, tmp_path: Path) -> None:
-    told = await fault_of(faulty.Answers(answer), tmp_path)
+    told = await fault_of(faulty.AnswersItsOwn(answer), tmp_path)
     place = f"{FILE}:{line_with('def choose_card')}, in choose_card"
     assert re.fullmatch(
         rf"choose_card gave {what}\. Hand: .*; legal: .* \(hand 1, trick 1 of game 1; "
@@ -67,7 +67,7 @@ async def test_what_is_no_card(answer: object, what: str, tmp_path: Path) -> Non
     ],
 )
 async def test_what_is_no_pass(answer: object, what: str, tmp_path: Path) -> None:
-    told = await fault_of(faulty.Answers(cards=answer), tmp_path)
+    told = await fault_of(faulty.AnswersItsOwn(cards=answer), tmp_path)
     assert told.startswith(f"choose_pass {what}. Hand: ")
     assert "(hand 1, passing of game 1;" in told
     assert told.endswith(f"{FILE}:{line_with('def choose_pass')}, in choose_pass)")
@@ -81,7 +81,7 @@ async def test_what_is_raised_is_told_with_the_authors_own_line(tmp_path: Path) 
 
 async def test_a_bot_that_thinks_for_long_is_told_of_once_a_call(tmp_path: Path) -> None:
     said: list[str] = []
-    bot = faulty.Waits()
+    bot = faulty.WaitsLong()
 
     def say(call: SlowCall) -> None:
         said.append(call.text)

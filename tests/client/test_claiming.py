@@ -16,16 +16,18 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.session.player_session import Notices
 
 from .claiming import CARDS, CODE, RULES, highest
-from .house import House
-from .terminal_seats import At
+from .house import ClientHouse
+from .terminal_seats import PersonAtDealer
 
 OFFER = "All remaining tricks are yours: /claim plays them at once."
 
 
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.house("--deal", CODE)
-async def test_the_rest_is_claimed(dialect: Dialect, made: House, nursery: trio.Nursery) -> None:
-    ann = At(made, nursery, dialect=dialect, introduction=None, options=RULES)
+async def test_the_rest_is_claimed(
+    dialect: Dialect, made: ClientHouse, nursery: trio.Nursery
+) -> None:
+    ann = PersonAtDealer(made, nursery, dialect=dialect, introduction=None, options=RULES)
     client = ann.client
     text = await ann.until("Your turn")
     while client.view.hand.bit_count() > CARDS:
@@ -52,13 +54,13 @@ async def test_the_rest_is_claimed(dialect: Dialect, made: House, nursery: trio.
 
 @pytest.mark.house("--deal", CODE)
 async def test_who_speaks_plainly_is_not_told_that_his_time_is_up(
-    made: House, nursery: trio.Nursery
+    made: ClientHouse, nursery: trio.Nursery
 ) -> None:
     """The plain dialect has no word for a claim; the server just plays his cards."""
     rules = Options(frozenset({2, 3}), RULES.rules)
-    ann = await At(made, nursery, introduction=None, options=rules).settled()
+    ann = await PersonAtDealer(made, nursery, introduction=None, options=rules).settled()
     plain = {"dialect": Dialect.PLAIN, "introduction": None, "options": None}
-    bob = At(made, nursery, name="Bob", **plain)
+    bob = PersonAtDealer(made, nursery, name="Bob", **plain)
     await bob.until("--- Hand 1")
     while not ann.client.can_claim_rest:
         if ann.client.asked is not None:

@@ -46,8 +46,7 @@ from hearts.table.effects import DealDisclosed, DealPromised, RulesAgreed, Rules
 from hearts.table.inputs import ProposeRules, Question, ReplacePlayer
 from tests.client.played import own_record, receive, text_of
 from tests.dealer.loopback import LIMIT, Loopback
-from tests.plain.loopback import NAMES
-from tests.plain.loopback import Loopback as PlainLoopback
+from tests.plain.loopback import NAMES, PlainLoop
 
 RULES = ["standard", "jack,moon=choice,rotate", "mac2000", "windows93,pass=never"]
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.heavy) for seed in (1, 2))]
@@ -83,7 +82,7 @@ def test_a_session_is_told_alike_in_any_pieces(rules: str) -> None:
 def test_what_both_dialects_tell_is_the_same(rules: str) -> None:
     """The order of the events of a game is that of the plain dialect."""
     table = played(parse_rules(rules), end_score=60, seed=3)
-    plain = PlainLoopback(parse_rules(rules), 60, 3)
+    plain = PlainLoop(parse_rules(rules), 60, 3)
     for _ in plain.steps():
         pass
     plain.end()

@@ -16,14 +16,14 @@ from hearts_client.session.saved import SessionPlace
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.style import Style
 
-from .house import House
-from .terminal_seats import At, TerminalSeat
+from .house import ClientHouse
+from .terminal_seats import PersonAtDealer, TerminalSeat
 
 JACK = Options(rules=parse_rules("jack"), end_score=50)
 
 
-async def test_two_friends_start_with_computers(made: House, nursery: trio.Nursery) -> None:
-    ann = At(made, nursery, table="club", options=JACK)
+async def test_two_friends_start_with_computers(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = PersonAtDealer(made, nursery, table="club", options=JACK)
     assert (await ann.new_text()).splitlines() == [
         "You are player 0. Waiting for the other players.",
         "At the table so far: you. 3 seats are free.",
@@ -33,7 +33,7 @@ async def test_two_friends_start_with_computers(made: House, nursery: trio.Nurse
         "Friends come with: hearts-client hearts.example --table club --taunt-port 0",
         "/start starts with computers at the free seats.",
     ]
-    bob = At(made, nursery, name="Bob", table="club", options=None)
+    bob = PersonAtDealer(made, nursery, name="Bob", table="club", options=None)
     lines = (await bob.new_text()).splitlines()
     assert "It is new; you have opened it." not in lines
     assert lines[-1] == "Ann can start with computers at the free seats."
@@ -49,10 +49,10 @@ async def test_two_friends_start_with_computers(made: House, nursery: trio.Nurse
 
 
 async def test_the_next_one_may_start_it_if_the_opener_has_gone(
-    made: House, nursery: trio.Nursery
+    made: ClientHouse, nursery: trio.Nursery
 ) -> None:
-    ann = await At(made, nursery, table="club", options=None).settled()
-    bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
+    ann = await PersonAtDealer(made, nursery, table="club", options=None).settled()
+    bob = await PersonAtDealer(made, nursery, name="Bob", table="club", options=None).settled()
     await ann.type("/quit")
     await ann.client.aclose()
     assert (await bob.new_text()).splitlines() == [
@@ -62,9 +62,9 @@ async def test_the_next_one_may_start_it_if_the_opener_has_gone(
     assert "On your left sits Larry" in await bob.type("/start")
 
 
-async def test_another_seat(made: House, nursery: trio.Nursery) -> None:
-    ann = await At(made, nursery, table="club", options=None).settled()
-    bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
+async def test_another_seat(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = await PersonAtDealer(made, nursery, table="club", options=None).settled()
+    bob = await PersonAtDealer(made, nursery, name="Bob", table="club", options=None).settled()
     assert await bob.type("/seat") == "You ask for seat 2.\nYou are player 2 now."
     assert await bob.type("/seat 0") == (
         "That was not done: give the number of a free seat, 1 or 3."
@@ -80,9 +80,9 @@ async def test_another_seat(made: House, nursery: trio.Nursery) -> None:
     assert await bob.type("/seat 1") == "The table has its players already."
 
 
-async def test_a_guest_is_sent_away(made: House, nursery: trio.Nursery) -> None:
-    ann = await At(made, nursery, table="club", options=None).settled()
-    bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
+async def test_a_guest_is_sent_away(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = await PersonAtDealer(made, nursery, table="club", options=None).settled()
+    bob = await PersonAtDealer(made, nursery, name="Bob", table="club", options=None).settled()
     assert "only the player who opened the table may send" in await bob.type("/dismiss Ann")
     await ann.new_text()
     told = await ann.type("/dismiss Bob")
@@ -93,9 +93,9 @@ async def test_a_guest_is_sent_away(made: House, nursery: trio.Nursery) -> None:
     assert "no guest has that seat" in await ann.type("/dismiss 2")
 
 
-async def test_an_invitation(made: House, nursery: trio.Nursery) -> None:
-    ann = At(made, nursery, table="club", options=JACK)
-    eve = At(made, nursery, name="Eve", table="eve waits", options=None)
+async def test_an_invitation(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = PersonAtDealer(made, nursery, table="club", options=JACK)
+    eve = PersonAtDealer(made, nursery, name="Eve", table="eve waits", options=None)
     for seat in (ann, eve):
         await seat.new_text()
     assert await ann.type("/players") == "Nobody is waiting to be invited."
@@ -126,19 +126,19 @@ async def test_an_invitation(made: House, nursery: trio.Nursery) -> None:
     assert eve.client.player == 1
 
 
-async def test_leaving_for_good(made: House, nursery: trio.Nursery) -> None:
-    ann = await At(made, nursery, options=Options(frozenset({2, 3}))).settled()
-    bob = await At(made, nursery, name="Bob", options=None).settled()
+async def test_leaving_for_good(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = await PersonAtDealer(made, nursery, options=Options(frozenset({2, 3}))).settled()
+    bob = await PersonAtDealer(made, nursery, name="Bob", options=None).settled()
     assert "You leave for good." in await bob.type("/leave")
     assert bob.ending is Ending.LEFT
     assert bob.client.progress is None
     await ann.until("A computer plays for Bob until Bob is back.")
 
 
-async def test_giving_up_a_seat_to_somebody_else(made: House, nursery: trio.Nursery) -> None:
-    ann = await At(made, nursery, options=Options(frozenset({3}))).settled()
-    bob = At(made, nursery, name="Bob", options=None)
-    cleo = At(made, nursery, name="Cleo", options=None)
+async def test_giving_up_a_seat_to_somebody_else(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = await PersonAtDealer(made, nursery, options=Options(frozenset({3}))).settled()
+    bob = PersonAtDealer(made, nursery, name="Bob", options=None)
+    cleo = PersonAtDealer(made, nursery, name="Cleo", options=None)
     for seat in (ann, bob, cleo):
         await seat.new_text()
     assert await bob.type("/yield") == "Not said: nobody asks for your seat now."
@@ -155,7 +155,7 @@ async def test_giving_up_a_seat_to_somebody_else(made: House, nursery: trio.Nurs
     assert cleo.client.progress is None
 
 
-async def test_a_plain_client_has_no_word_for_it(made: House, nursery: trio.Nursery) -> None:
+async def test_a_plain_client_has_no_word_for_it(made: ClientHouse, nursery: trio.Nursery) -> None:
     ann = await TerminalSeat(made, nursery, table="club", options=None).settled()
     assert await ann.type("/start") == "That was not done: this server cannot do it."
     assert await ann.type("/say hello") == "Not said: there is no chat at this table."

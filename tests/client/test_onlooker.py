@@ -36,7 +36,7 @@ from .programs import CLIENT, LIMIT, run, served, start
 BOT = Introduction(PlayerKind.PROGRAM, 500, comment="low cards")
 
 
-class Seen:
+class WatcherLines:
     """The lines that a watcher is shown; it notes when awaited ones have come."""
 
     def __init__(self, *awaited: str) -> None:
@@ -64,7 +64,7 @@ class Seen:
 @pytest.mark.parametrize("rules", ["standard", "moon=choice,jack"])
 async def test_a_session_as_it_is_watched(rules: str, tmp_path: Path) -> None:
     options = Options(frozenset({1, 2, 3}), parse_rules(rules), end_score=60)
-    seen = Seen("")
+    seen = WatcherLines("")
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:
         ann = connect(
             HOST,
@@ -102,7 +102,7 @@ async def test_a_session_as_it_is_watched(rules: str, tmp_path: Path) -> None:
 
 
 async def test_who_comes_in_the_middle_is_told_how_things_stand(tmp_path: Path) -> None:
-    seen, options = Seen("On the table", "There is no card"), Options(frozenset({1, 2, 3}))
+    seen, options = WatcherLines("On the table", "There is no card"), Options(frozenset({1, 2, 3}))
     told = seen.come
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:
 
@@ -188,7 +188,7 @@ def test_nothing_to_watch(server: str) -> None:
 
 async def test_a_watcher_comes_back(tmp_path: Path) -> None:
     """The connection breaks twice; the second time the table is gone when he is there again."""
-    seen = Seen("--- Hand 1")
+    seen = WatcherLines("--- Hand 1")
     streams: list[trio.abc.Stream] = []
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:
 

@@ -20,13 +20,13 @@ from hearts_client.session.saved import SessionPlace
 from hearts_client.words.opinions import outlook_lines
 from hearts_client.words.style import Style
 
-from .house import HOST, House, house
+from .house import HOST, ClientHouse, house
 from .opinions import OpinionDesk
 from .terminal_seats import CODE, CUTTER, HUMAN, TerminalSeat, first_legal
 
 
 @pytest.mark.house("--deal", CODE, "--bot-pause", "1")
-async def test_a_hand_as_a_person_plays_it(made: House, nursery: trio.Nursery) -> None:
+async def test_a_hand_as_a_person_plays_it(made: ClientHouse, nursery: trio.Nursery) -> None:
     seat = TerminalSeat(made, nursery)
     asked = await seat.new_text()
     assert asked.endswith(
@@ -95,7 +95,7 @@ You can play:
 
 
 @pytest.mark.house("--deal", CODE)
-async def test_hints_and_what_a_bot_expects(made: House, nursery: trio.Nursery) -> None:
+async def test_hints_and_what_a_bot_expects(made: ClientHouse, nursery: trio.Nursery) -> None:
     desk = OpinionDesk()
     seat = await TerminalSeat(made, nursery, ask=desk.ask).settled()
     for _ in range(2):
@@ -128,7 +128,7 @@ async def test_hints_and_what_a_bot_expects(made: House, nursery: trio.Nursery) 
 @pytest.mark.parametrize("rules", ["standard", "moon=choice,rotate", "dump,bleed,pass=never"])
 @pytest.mark.parametrize("introduction", [None, HUMAN, CUTTER])
 async def test_a_whole_game(
-    rules: str, introduction: Introduction | None, made: House, nursery: trio.Nursery
+    rules: str, introduction: Introduction | None, made: ClientHouse, nursery: trio.Nursery
 ) -> None:
     """In the plain dialect, and in the other one with and without cuts."""
     options = Options(frozenset({1, 2, 3}), parse_rules(rules), end_score=40)
@@ -155,7 +155,7 @@ async def test_a_whole_game(
 
 
 @pytest.mark.house("--deal", CODE)
-async def test_the_clock_plays_and_hurries(made: House, nursery: trio.Nursery) -> None:
+async def test_the_clock_plays_and_hurries(made: ClientHouse, nursery: trio.Nursery) -> None:
     options = Options(frozenset({1, 2, 3}), turn_limit=30)
     seat = TerminalSeat(made, nursery, options=options)
     await trio.sleep(62)
@@ -174,7 +174,7 @@ async def test_the_clock_plays_and_hurries(made: House, nursery: trio.Nursery) -
 
 
 @pytest.mark.house("--deal", CODE)
-async def test_waiting_for_a_person(made: House, nursery: trio.Nursery) -> None:
+async def test_waiting_for_a_person(made: ClientHouse, nursery: trio.Nursery) -> None:
     ann = TerminalSeat(made, nursery, options=Options(frozenset({2, 3})))
     await trio.sleep(10)
     assert (await ann.new_text()).splitlines() == [
@@ -204,7 +204,7 @@ def until_total(said: list[str]) -> Callable[[str], str | None]:
 
 
 @pytest.mark.house("--deal", CODE, "--bot-pause", "1")
-async def test_a_deal_to_play_again(made: House, nursery: trio.Nursery) -> None:
+async def test_a_deal_to_play_again(made: ClientHouse, nursery: trio.Nursery) -> None:
     secret, said = parse_deal_code(CODE), list[str]()
     seat = TerminalSeat(made, nursery, solo=True, said=said, answer=until_total(said))
     await seat.new_text()
@@ -229,7 +229,7 @@ async def test_a_deal_to_play_again(made: House, nursery: trio.Nursery) -> None:
 
 
 @pytest.mark.house("--deal", CODE, "--bot-pause", "1")
-async def test_a_broken_promise_is_told(made: House, nursery: trio.Nursery) -> None:
+async def test_a_broken_promise_is_told(made: ClientHouse, nursery: trio.Nursery) -> None:
     said: list[str] = []
     seat = TerminalSeat(made, nursery, said=said, answer=until_total(said))
     await seat.new_text()
@@ -244,7 +244,9 @@ async def test_a_broken_promise_is_told(made: House, nursery: trio.Nursery) -> N
 
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.house("--deal", CODE)
-async def test_the_last_deal_is_waited_for(told: bool, made: House, nursery: trio.Nursery) -> None:
+async def test_the_last_deal_is_waited_for(
+    told: bool, made: ClientHouse, nursery: trio.Nursery
+) -> None:
     secret = parse_deal_code(CODE)
     options = Options(frozenset({1, 2, 3}), end_score=1)
     seat = TerminalSeat(made, nursery, answer=first_legal, options=options)
@@ -278,7 +280,7 @@ async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.house("--password", "fish")
-async def test_the_table_is_closed(made: House, nursery: trio.Nursery) -> None:
+async def test_the_table_is_closed(made: ClientHouse, nursery: trio.Nursery) -> None:
     seat = TerminalSeat(made, nursery)
     assert str(await seat.end()) == "the password is wrong or missing"
     assert seat.said == []

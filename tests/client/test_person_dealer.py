@@ -11,8 +11,8 @@ from hearts.session.messages import Options
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
 
-from .house import House, house
-from .terminal_seats import ALONE, CODE, DEALER, HUMAN, At, TerminalSeat, first_legal
+from .house import ClientHouse, house
+from .terminal_seats import ALONE, CODE, DEALER, HUMAN, PersonAtDealer, TerminalSeat, first_legal
 
 
 async def test_a_hand_as_in_the_plain_dialect(tmp_path: Path, autojump_clock: object) -> None:
@@ -21,7 +21,9 @@ async def test_a_hand_as_in_the_plain_dialect(tmp_path: Path, autojump_clock: ob
         settings = ("--deal", CODE, "--bot-pause", "1")
         folder = tmp_path / dialect.value
         async with house(folder, *settings) as made, trio.open_nursery() as nursery:
-            seat = At(made, nursery, dialect=dialect, introduction=None, answer=first_legal)
+            seat = PersonAtDealer(
+                made, nursery, dialect=dialect, introduction=None, answer=first_legal
+            )
             await trio.sleep(80)
             await seat.type("/quit")
         end = next(n for n, line in enumerate(seat.said) if line.startswith("total"))
@@ -31,8 +33,8 @@ async def test_a_hand_as_in_the_plain_dialect(tmp_path: Path, autojump_clock: ob
 
 
 @pytest.mark.house("--fill-after", "20")
-async def test_the_table_forms(made: House, nursery: trio.Nursery) -> None:
-    ann = At(made, nursery, options=None)
+async def test_the_table_forms(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = PersonAtDealer(made, nursery, options=None)
     assert (await ann.new_text()).splitlines() == [
         "You are player 0. Waiting for the other players.",
         "At the table so far: you. 3 seats are free. "
@@ -52,13 +54,13 @@ async def test_the_table_forms(made: House, nursery: trio.Nursery) -> None:
     assert "\nPlayed by a computer: Moe, Larry.\n" in text
 
 
-async def test_who_the_others_are(made: House, nursery: trio.Nursery) -> None:
+async def test_who_the_others_are(made: ClientHouse, nursery: trio.Nursery) -> None:
     said = Introduction(PlayerKind.PROGRAM, 500, comment="I count cards\u202f* deal 1")
     two = Options(frozenset({3}))
-    ann = await At(made, nursery, options=two).settled()
-    bob = At(made, nursery, name="Bob", options=None, introduction=said)
+    ann = await PersonAtDealer(made, nursery, options=two).settled()
+    bob = PersonAtDealer(made, nursery, name="Bob", options=None, introduction=said)
     await ann.new_text()
-    At(made, nursery, name="Cleo", options=None)
+    PersonAtDealer(made, nursery, name="Cleo", options=None)
     lines = (await ann.new_text()).splitlines()
     where = lines.index("On your left sits Bob, across Cleo, on your right Moe.")
     assert lines[where + 1] == ("Bob is a program, of level 500, and says: I count cards * deal 1")
@@ -72,10 +74,10 @@ async def test_who_the_others_are(made: House, nursery: trio.Nursery) -> None:
     assert await ann.type("") == "Waiting for Cleo."
 
 
-async def test_rules_for_the_next_game(made: House, nursery: trio.Nursery) -> None:
-    ann = At(made, nursery, options=Options(frozenset({2, 3})))
+async def test_rules_for_the_next_game(made: ClientHouse, nursery: trio.Nursery) -> None:
+    ann = PersonAtDealer(made, nursery, options=Options(frozenset({2, 3})))
     assert "There is no table yet" in await ann.type("/propose jack")
-    bob = await At(made, nursery, name="Bob", options=None).settled()
+    bob = await PersonAtDealer(made, nursery, name="Bob", options=None).settled()
     await ann.new_text()
     assert await ann.type("/propose jack dump 50") == (
         "You propose for the next game: a game to 50 points, rules: jack,dump.\n"
@@ -116,8 +118,10 @@ async def test_rules_for_the_next_game(made: House, nursery: trio.Nursery) -> No
         assert any(line.startswith("--- Hand 1: ") for line in lines[broken:])
 
 
-async def test_rules_where_somebody_cannot_be_asked(made: House, nursery: trio.Nursery) -> None:
-    ann = await At(made, nursery, options=Options(frozenset({2, 3}))).settled()
+async def test_rules_where_somebody_cannot_be_asked(
+    made: ClientHouse, nursery: trio.Nursery
+) -> None:
+    ann = await PersonAtDealer(made, nursery, options=Options(frozenset({2, 3}))).settled()
     bob = await TerminalSeat(made, nursery, name="Bob", options=None).settled()
     await ann.new_text()
     why = "The rules stay as they are (Bob): a player cannot be asked."
@@ -125,7 +129,9 @@ async def test_rules_where_somebody_cannot_be_asked(made: House, nursery: trio.N
     assert "That was not done: only player 0, Ann" in await bob.type("/open Moe")
 
 
-async def test_the_plain_dialect_has_no_words_for_it(made: House, nursery: trio.Nursery) -> None:
+async def test_the_plain_dialect_has_no_words_for_it(
+    made: ClientHouse, nursery: trio.Nursery
+) -> None:
     ann = await TerminalSeat(made, nursery).settled()
     assert await ann.type("/open Moe") == (
         "That was not done: the plain dialect has no words for that; use the dealer dialect."
@@ -135,11 +141,13 @@ async def test_the_plain_dialect_has_no_words_for_it(made: House, nursery: trio.
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.house("--turn-limit", "30", "--grace", "40", "--bot-pause", "1", "--end-score", "500")
 async def test_seats_that_change_hands(
-    dialect: Dialect, made: House, nursery: trio.Nursery
+    dialect: Dialect, made: ClientHouse, nursery: trio.Nursery
 ) -> None:
     """Bob goes away and is replaced; his seat is opened, and Cleo takes it."""
-    ann = await At(made, nursery, options=Options(frozenset({2, 3})), answer=first_legal).settled()
-    bob = At(made, nursery, name="Bob", options=None)
+    ann = await PersonAtDealer(
+        made, nursery, options=Options(frozenset({2, 3})), answer=first_legal
+    ).settled()
+    bob = PersonAtDealer(made, nursery, name="Bob", options=None)
     await ann.new_text()
     await ann.type("/replace bob")
     await ann.until("A computer takes the seat before the next hand, if its player agrees.")
@@ -160,7 +168,7 @@ async def test_seats_that_change_hands(
     await ann.until("The seat of Curly is open for a person; Curly plays until one comes.")
     await ann.type("/open 1")
     await ann.until("That was not done: it is open, or its player cannot be asked")
-    cleo = At(
+    cleo = PersonAtDealer(
         made,
         nursery,
         name="Cleo",
@@ -186,8 +194,10 @@ async def test_seats_that_change_hands(
     assert "WARNING" not in "\n".join(ann.said + cleo.said)
 
 
-async def test_what_both_connections_tell_is_said_once(made: House, nursery: trio.Nursery) -> None:
-    ann = await At(made, nursery, options=ALONE).settled()
+async def test_what_both_connections_tell_is_said_once(
+    made: ClientHouse, nursery: trio.Nursery
+) -> None:
+    ann = await PersonAtDealer(made, nursery, options=ALONE).settled()
     made.notice("the server shuts down")
     assert await ann.new_text() == "* the server shuts down"
     ann.person.player_session.receive_chat(-1, "the server shuts down")

@@ -199,7 +199,7 @@ def test_bad_options_of_a_client(arguments: list[str], capsys: pytest.CaptureFix
     assert "hearts-client: " in errors
 
 
-class Terminal:
+class PipedClient:
     """A client that plays alone, behind pipes."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
@@ -251,7 +251,7 @@ def test_playing_alone_and_a_deal_again(
     # The bot expert would be compiled first; without its library the bot strong gives hints.
     without_numba = tmp_path_factory.mktemp("without-numba")
     (without_numba / "numba.py").write_text("raise ImportError(name=__name__)", encoding="utf-8")
-    solo = Terminal(tmp_path, *settings, "--deal", CODE.lower(), PYTHONPATH=str(without_numba))
+    solo = PipedClient(tmp_path, *settings, "--deal", CODE.lower(), PYTHONPATH=str(without_numba))
     with solo as process:
         first = solo.play_hand()
         assert "The computers play at the level novice." in first
@@ -285,7 +285,7 @@ def test_a_record_is_saved_when_a_signal_ends_the_game(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     records = tmp_path_factory.mktemp("records")
-    solo = Terminal(tmp_path, "--bot-pause", "0", "--record", str(records))
+    solo = PipedClient(tmp_path, "--bot-pause", "0", "--record", str(records))
     with solo as process:
         solo.play_hand()
         solo.read_until("checked: it is the one that was promised")
@@ -309,7 +309,7 @@ def checked(record: Path) -> str:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
-    solo = Terminal(tmp_path)
+    solo = PipedClient(tmp_path)
     with solo as process:
         solo.read_until("Type the three cards")
         process.send_signal(number)
@@ -326,7 +326,7 @@ def test_a_signal_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
 
 
 def test_nobody_reads_what_is_said(tmp_path: Path) -> None:
-    solo = Terminal(tmp_path)
+    solo = PipedClient(tmp_path)
     with solo as process:
         solo.read_until("Type the three cards")
         assert process.stdout is not None

@@ -31,7 +31,7 @@ def not_yet(number: int) -> str:
     return f"* Deal {number} was promised and is not shown yet: it is checked if the table goes on."
 
 
-class Told:
+class ToldOfDeals:
     """A person who hears of deals over one of the two connections."""
 
     def __init__(self, over_chat: bool, *, joins: bool = False) -> None:
@@ -90,8 +90,8 @@ class Told:
 
 
 @pytest.fixture(params=[True, False], ids=["chat", "dealer"])
-def told(request: pytest.FixtureRequest) -> Told:
-    return Told(request.param)
+def told(request: pytest.FixtureRequest) -> ToldOfDeals:
+    return ToldOfDeals(request.param)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def told(request: pytest.FixtureRequest) -> Told:
     ],
 )
 async def test_what_is_missing_at_the_end(
-    steps: str, is_over: bool, missing: list[str], told: Told, autojump_clock: object
+    steps: str, is_over: bool, missing: list[str], told: ToldOfDeals, autojump_clock: object
 ) -> None:
     assert await told.follow(steps, is_over=is_over) == missing
 
@@ -118,10 +118,10 @@ async def test_a_chat_that_is_late_or_ahead_is_no_reason(
     steps: str, autojump_clock: object
 ) -> None:
     """Nor does a newcomer miss what was before him."""
-    assert await Told(True).follow(steps, is_over=True) == []
+    assert await ToldOfDeals(True).follow(steps, is_over=True) == []
 
 
-def test_the_next_promise_without_the_last_disclosure(told: Told) -> None:
+def test_the_next_promise_without_the_last_disclosure(told: ToldOfDeals) -> None:
     told.promise(1)
     told.play(1)
     told.promise(2)
@@ -135,7 +135,7 @@ def test_the_next_promise_without_the_last_disclosure(told: Told) -> None:
     assert told.missing == [never(1)]
 
 
-def test_no_promises_any_more_after_one_that_was_not_kept(told: Told) -> None:
+def test_no_promises_any_more_after_one_that_was_not_kept(told: ToldOfDeals) -> None:
     told.promise(1)
     told.play(1)
     told.receive(*HANDS[1][:-1])
@@ -146,7 +146,7 @@ def test_no_promises_any_more_after_one_that_was_not_kept(told: Told) -> None:
 
 
 async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(
-    told: Told, autojump_clock: object
+    told: ToldOfDeals, autojump_clock: object
 ) -> None:
     told.promise(1)
     told.receive(*HANDS[0][:20])

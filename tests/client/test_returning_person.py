@@ -12,14 +12,16 @@ from hearts.session.messages import Options
 from hearts_client.lines.person import Ending
 from hearts_client.session.saved import read_all
 
-from .house import House, house
+from .house import ClientHouse, house
 from .terminal_seats import CODE, PLACE, TerminalSeat, first_legal
 
 LONG = 1_000_000
 
 
 @pytest.mark.house("--deal", CODE, "--bot-pause", "1")
-async def test_a_connection_that_is_lost_in_a_trick(made: House, nursery: trio.Nursery) -> None:
+async def test_a_connection_that_is_lost_in_a_trick(
+    made: ClientHouse, nursery: trio.Nursery
+) -> None:
     seat = await TerminalSeat(made, nursery, life=lambda: LONG).settled()
     await seat.type("JD QC KC")
     await trio.sleep(4)
@@ -98,7 +100,7 @@ Hand: """
 
 
 @pytest.mark.house("--deal", CODE, "--grace", "50")
-async def test_the_clock_plays_for_who_is_away(made: House, nursery: trio.Nursery) -> None:
+async def test_the_clock_plays_for_who_is_away(made: ClientHouse, nursery: trio.Nursery) -> None:
     """Two people; while one is away the clock passes and plays for him."""
     options = Options(frozenset({2, 3}), turn_limit=15)
     ann = await TerminalSeat(made, nursery, options=options).settled()

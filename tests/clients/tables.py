@@ -13,7 +13,7 @@ from hearts.net import Pump, accept_connections
 from hearts_server.datadir import DataDir
 from taunt_server.server import TauntServer
 from tests.independent.client import Fact
-from tests.independent.referee import Referee, Report
+from tests.independent.referee import Referee, TableReport
 from tests.integration.house import Caller, listening, register
 from tests.soak.server import ServerProcess
 
@@ -60,7 +60,7 @@ async def done(programs: Sequence[RunningProgram]) -> None:
             nursery.start_soon(ended, program)
 
 
-def judge(programs: Sequence[RunningProgram], *, came_back: bool = False) -> Report:
+def judge(programs: Sequence[RunningProgram], *, came_back: bool = False) -> TableReport:
     by_seat = {program.player: program.transcript for program in programs}
     assert len(by_seat) == len(programs)
     return Referee(by_seat, came_back=came_back).judge()

@@ -11,11 +11,11 @@ import trio
 
 from tests.independent.client import (
     QUEEN_OF_SPADES,
+    ClientHabits,
     Closed,
     Nonsense,
+    OwnSession,
     Request,
-    Session,
-    Settings,
     Talk,
     Ticket,
     Write,
@@ -28,19 +28,19 @@ from .clients import GONE, ClientProgram
 # Broken in the conversation
 
 
-class AcksWrongly(Session):
+class AcksWrongly(OwnSession):
     def _ack(self) -> Talk:
         yield from self._send(self.me + 1)
 
 
-class AcksStatus(Session):
+class AcksStatus(OwnSession):
     def _play(self) -> Generator[Request, bytes, int]:
         card = yield from super()._play()
         yield from self._ack()
         return card
 
 
-class SkipsAckOfHand(Session):
+class SkipsAckOfHand(OwnSession):
     _skips = "hand"
     _skip = False
 
@@ -59,19 +59,19 @@ class SkipsAckOfScores(SkipsAckOfHand):
     _skips = "scores"
 
 
-class SendsCard(Session):
+class SendsCard(OwnSession):
     def _choose(self, *numbers: int) -> Talk:
         if len(numbers) == 1 and self._memory.cards and 0 <= numbers[0] < 13 and _on_turn(self):
             numbers = (self._memory.cards[numbers[0]],)
         yield from super()._choose(*numbers)
 
 
-def _on_turn(session: Session) -> bool:
+def _on_turn(session: OwnSession) -> bool:
     last = next(fact.kind for fact in reversed(session.facts) if fact.kind not in ("play", "taunt"))
     return last in ("leads", "saw")
 
 
-class ShiftsIndexes(Session):
+class ShiftsIndexes(OwnSession):
     def _choose(self, *numbers: int) -> Talk:
         if len(numbers) == 1 and _on_turn(self):
             left = [index for index in range(13) if self._memory.held[index]]
@@ -79,7 +79,7 @@ class ShiftsIndexes(Session):
         yield from super()._choose(*numbers)
 
 
-class IgnoresNegative(Session):
+class IgnoresNegative(OwnSession):
     def _int(self) -> Generator[Request, bytes, int]:
         number = yield from super()._int()
         return 0 if self._awaits_status and number < 0 else number
@@ -95,7 +95,7 @@ class IgnoresNegative(Session):
         super()._note(kind, *numbers, texts=texts)
 
 
-class Leaves(Session):
+class Leaves(OwnSession):
     """Closes when it has noted something."""
 
     def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
@@ -114,7 +114,7 @@ class ClosesWhenContradicted(Leaves):
         return kind == "play" and numbers[1] < 0
 
 
-class RepeatsTheCard(Session):
+class RepeatsTheCard(OwnSession):
     """Sends the card that was refused once more."""
 
     def _card_index(self) -> int:
@@ -127,7 +127,7 @@ class RepeatsTheCard(Session):
         )
 
 
-class TriesCards(Session):
+class PlainTriesCards(OwnSession):
     """Finds a card that is legal by trying those that it holds, as section 4.4 allows."""
 
     def _card_index(self) -> int:
@@ -135,7 +135,7 @@ class TriesCards(Session):
         return self.random.choice(sorted(held - self._indexes_tried or held))
 
 
-class AcksSomeStatuses(Session):
+class AcksSomeStatuses(OwnSession):
     """Acks one status in ten."""
 
     _statuses = 0
@@ -148,7 +148,7 @@ class AcksSomeStatuses(Session):
         return card
 
 
-class LeavesWhenOutOfStep(Session):
+class LeavesWhenOutOfStep(OwnSession):
     """Marks the card that it has sent as played, and closes when it is told that it is wrong."""
 
     def _play(self) -> Generator[Request, bytes, int]:
@@ -170,20 +170,20 @@ class LeavesAtTallies(Leaves):
         return sum(fact.kind == "tallies" for fact in self.facts) == 3
 
 
-class SendsTwice(Session):
+class SendsTwice(OwnSession):
     def _choose(self, *numbers: int) -> Talk:
         yield from super()._choose(*numbers)
         yield from super()._choose(*numbers)
 
 
-class IgnoresReceived(Session):
+class IgnoresReceived(OwnSession):
     def _pass(self) -> Talk:
         before = list(self._memory.cards)
         yield from super()._pass()
         self._memory.cards[:] = before
 
 
-class ActsOnItsOwnChoice(Session):
+class ActsOnItsOwnChoice(OwnSession):
     """Marks the card that it has sent as played, whatever the status says."""
 
     def _play(self) -> Generator[Request, bytes, int]:
@@ -198,18 +198,18 @@ class ActsOnItsOwnChoice(Session):
         return memory.cards[index]
 
 
-class Unsigned(Session):
+class Unsigned(OwnSession):
     def _int(self) -> Generator[Request, bytes, int]:
         number = yield from super()._int()
         return number & 0xFFFFFFFF
 
 
-class LittleEndian(Session):
+class LittleEndian(OwnSession):
     def _send(self, *numbers: int) -> Talk:
         yield Write(struct.pack(f"<{len(numbers)}i", *numbers))
 
 
-class LeadsHearts(Session):
+class LeadsHearts(OwnSession):
     def _card_index(self) -> int:
         hearts = [i for i in range(13) if self._memory.held[i] and self._memory.cards[i] <= 13]
         if hearts and not self._memory.trick and not self._memory.first and self._may_lead():
@@ -220,7 +220,7 @@ class LeadsHearts(Session):
         return True
 
 
-class LeadsAnything(Session):
+class LeadsAnything(OwnSession):
     def _card_index(self) -> int:
         memory = self._memory
         if memory.first and not memory.trick and self._tries < 2:
@@ -232,7 +232,7 @@ class LeadsAnything(Session):
     _tries = 0
 
 
-class KnowsNoQueen(Session):
+class KnowsNoQueen(OwnSession):
     """Plays by the standard rules, whatever Table says."""
 
     def _card_index(self) -> int:
@@ -253,7 +253,7 @@ class BreaksByTheQueen(LeadsHearts):
         return self._memory.broken or QUEEN_OF_SPADES in seen
 
 
-class OwnCycle(Session):
+class PlainOwnCycle(OwnSession):
     """Holds in every fourth hand, whatever Pass says."""
 
     def _pass(self) -> Talk:
@@ -261,7 +261,7 @@ class OwnCycle(Session):
         yield from self._ack() if hands % 4 == 0 else super()._pass()
 
 
-class LooksFirst(Session):
+class LooksFirst(OwnSession):
     """Sends nothing for a status that has come already."""
 
     has_come: Callable[[], bool]
@@ -271,7 +271,7 @@ class LooksFirst(Session):
             yield from super()._choose(*numbers)
 
 
-class TakesRefusalsForReplies(Session):
+class TakesRefusalsForReplies(OwnSession):
     """Goes on whatever the reply of a block is."""
 
     def _refused(self, code: int) -> Generator[Request, bytes, bool]:
@@ -282,7 +282,7 @@ class TakesRefusalsForReplies(Session):
         return False
 
 
-class AcksRefusals(Session):
+class AcksRefusals(OwnSession):
     """Takes what comes behind the Process ID for a Game number, whatever its sign."""
 
     def _refused(self, code: int) -> Generator[Request, bytes, bool]:
@@ -291,7 +291,7 @@ class AcksRefusals(Session):
         return (yield from super()._refused(code))
 
 
-class KnowsOneTable(Session):
+class KnowsOneTable(OwnSession):
     """Takes each list of tables for one with a single table."""
 
     def _listed_table(self) -> Talk:
@@ -302,12 +302,12 @@ class KnowsOneTable(Session):
 class ForgetsItsSeat(ClientProgram):
     """Takes the first -103 for the end of its seat."""
 
-    def is_over(self, session: Session) -> bool:
+    def is_over(self, session: OwnSession) -> bool:
         refused = any(fact.kind == "refused" and fact.numbers[0] == -103 for fact in session.facts)
         return refused or super().is_over(session)
 
 
-class AsksForeverForItsSeat(ClientProgram):
+class PlainAsksForeverForItsSeat(ClientProgram):
     """Takes -104 for something that passes."""
 
     def is_final(self, code: int) -> bool:
@@ -317,7 +317,7 @@ class AsksForeverForItsSeat(ClientProgram):
 # Broken below or beside the conversation
 
 
-class OneRecv(ClientProgram):
+class PlainOneRecv(ClientProgram):
     """Takes what a recv gives for a message, and forgets what is behind it."""
 
     async def read(self, count: int, stream: trio.abc.HalfCloseableStream) -> bytes:
@@ -336,7 +336,7 @@ class OneRecv(ClientProgram):
 class SaysNothingForForced(ClientProgram):
     session = LooksFirst
 
-    def talks(self, session: Session) -> None:
+    def talks(self, session: OwnSession) -> None:
         assert isinstance(session, LooksFirst)
         session.has_come = lambda: bool(self.unread)
 
@@ -375,12 +375,12 @@ class LatinName(_NamesItself):
         return struct.pack(">i", len(latin)) + latin
 
 
-class SameProcessId(ClientProgram):
+class PlainSameProcessId(ClientProgram):
     """Has one Process ID for all its sessions."""
 
     chats = False
 
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
         return self.session(replace(self.settings, process_id=4711), ticket)
 
 
@@ -390,7 +390,7 @@ class CountsProcessIds(ClientProgram):
     chats = False
     counter = itertools.count(1_700_000_000)
 
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
         process_id = next(self.counter) if ticket is None else ticket.process_id
         return self.session(replace(self.settings, process_id=process_id), ticket)
 
@@ -398,7 +398,7 @@ class CountsProcessIds(ClientProgram):
 class HoldsAcks(ClientProgram):
     """Collects what it writes, until it has thought about its choice."""
 
-    settings = Settings(name="Zoë", think_chance=1.0, think_seconds=2.0)
+    settings = ClientHabits(name="Zoë", think_chance=1.0, think_seconds=2.0)
     _unsent = b""
 
     async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
@@ -435,7 +435,7 @@ class DiesWithChat(ClientProgram):
         self.scope.cancel()
 
 
-class CountsHandsWrongly(ClientProgram):
+class PlainCountsHandsWrongly(ClientProgram):
     def remembered(self, ticket: Ticket) -> Ticket:
         return replace(ticket, hands=ticket.hands + 1)
 

@@ -15,12 +15,12 @@ import trio.testing
 from hearts_conformance.clients import ClientRun, OneClient
 from hearts_conformance.kit import Kit
 from tests.independent.client import (
+    ClientHabits,
     Closed,
     Nonsense,
+    OwnSession,
     Read,
     Request,
-    Session,
-    Settings,
     Think,
     Ticket,
     Write,
@@ -38,8 +38,8 @@ _PROCESS_IDS = random.Random(38)
 class ClientProgram:
     """A client program: it plays a session, comes back where its connection is lost, and chats."""
 
-    session: type[Session] = Session
-    settings = Settings(name="Zoë")
+    session: type[OwnSession] = OwnSession
+    settings = ClientHabits(name="Zoë")
     comes_back = True
     chats = True
 
@@ -60,7 +60,7 @@ class ClientProgram:
         ticket: Ticket | None = None
         with self.scope:
             async with trio.open_nursery() as nursery:
-                before: Session | None = None
+                before: OwnSession | None = None
                 for _ in range(_TRIES):
                     before = session = self.begin(ticket, before)
                     await self._play(session, nursery)
@@ -75,11 +75,11 @@ class ClientProgram:
                     await trio.sleep(0.5)
                 nursery.cancel_scope.cancel()
 
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
         """Another connection; ``before`` is the session over the one before."""
         return self.session(self.settings, ticket)
 
-    def is_over(self, session: Session) -> bool:
+    def is_over(self, session: OwnSession) -> bool:
         """Whether there is nothing to come back to."""
         kinds = [(fact.kind, fact.numbers) for fact in session.facts[-2:]]
         if ("new game", (0,)) in kinds:
@@ -90,14 +90,14 @@ class ClientProgram:
         """Whether a refusal ends it; -103 to a count may come from a power cut."""
         return code < -4 and (code != -103 or self.hands < 1)
 
-    def talks(self, session: Session) -> None:
+    def talks(self, session: OwnSession) -> None:
         """A session begins."""
 
     def remembered(self, ticket: Ticket) -> Ticket:
         """What it shows to come back."""
         return ticket
 
-    async def _play(self, session: Session, nursery: trio.Nursery) -> None:
+    async def _play(self, session: OwnSession, nursery: trio.Nursery) -> None:
         stream = await self._call()
         self.unread = b""
         self.talks(session)

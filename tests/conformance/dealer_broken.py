@@ -12,21 +12,21 @@ from tests.independent import dealer_frames as frames
 from tests.independent.client import (
     QUEEN_OF_SPADES,
     Nonsense,
+    OwnSession,
     Read,
     Request,
-    Session,
     Talk,
     Think,
     Ticket,
     Write,
     judge,
 )
-from tests.independent.dealer import DealerSession, Watcher
+from tests.independent.dealer import DealerWatcher, PlayerConnection
 from tests.independent.dealer_answers import NOT_NOW, NOTHING
-from tests.independent.dealer_frames import Frame, Trick, decode, encode, expect, ints
+from tests.independent.dealer_frames import FrameTrick, ServerFrame, decode, encode, expect, ints
 from tests.independent.dealer_hands import CUTS, playing
 from tests.independent.dealer_line import Answered, Heard
-from tests.independent.dealer_proof import Promise, Values
+from tests.independent.dealer_proof import DealPromise, Values
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing
@@ -36,19 +36,21 @@ MOVE_SEAT = 160
 # Broken in its answers
 
 
-def _writes(name: str, answer: Callable[[Frame, bytes], bytes]) -> type[Dealing]:
+def _writes(name: str, answer: Callable[[ServerFrame, bytes], bytes]) -> type[Dealing]:
     """A client that answers a query with other bytes."""
 
-    def say(self: Dealing, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+    def say(
+        self: Dealing, query: ServerFrame, payload: bytes, may: set[int], **more: object
+    ) -> Talk:
         yield Write(answer(query, payload))
 
     return type(name, (Dealing,), {"_say": say})
 
 
-def _chooses(name: str, choice: Callable[[Dealing, Frame, bytes], bytes]) -> type[Dealing]:
+def _chooses(name: str, choice: Callable[[Dealing, ServerFrame, bytes], bytes]) -> type[Dealing]:
     """A client that chooses something else than what is right."""
 
-    def choose(self: Dealing, query: Frame) -> bytes:
+    def choose(self: Dealing, query: ServerFrame) -> bytes:
         return choice(self, query, Dealing._right_choice(self, query))
 
     return type(name, (Dealing,), {"_right_choice": choose})
@@ -99,7 +101,7 @@ ShortCuts = _chooses(
 class Acks(Dealing):
     """Acks each card of the others, as in the plain dialect."""
 
-    def _own_card(self, played: Frame) -> None:
+    def _own_card(self, played: ServerFrame) -> None:
         super()._own_card(played)
         self._owes_ack = True
 
@@ -115,7 +117,7 @@ class Acks(Dealing):
 class PlaysAnything(Dealing):
     """Plays its cards from the first to the last."""
 
-    def _right_choice(self, query: Frame) -> bytes:
+    def _right_choice(self, query: ServerFrame) -> bytes:
         if query.type not in (frames.LEAD_CARD, frames.PLAY_CARD):
             return super()._right_choice(query)
         held = [card for card in self._order if card in self._memory.holding()]
@@ -141,7 +143,7 @@ class TriesCards(PlaysAnything):
 class LeavesAtTheThirdTrick(Dealing):
     """Closes for no reason of its own."""
 
-    def _right_choice(self, query: Frame) -> bytes:
+    def _right_choice(self, query: ServerFrame) -> bytes:
         if sum(frame.type == frames.LOSE_CARD for frame in self.frames) == 3:
             raise Nonsense("the program has a mistake here")
         return super()._right_choice(query)
@@ -150,19 +152,19 @@ class LeavesAtTheThirdTrick(Dealing):
 class GivesUp(Dealing):
     """Does not answer again."""
 
-    def _error(self, frame: Frame) -> Talk:
+    def _error(self, frame: ServerFrame) -> Talk:
         yield from ()
 
 
 class AnswersAgainWhateverCame(Dealing):
     """Answers again after every error, too late or not."""
 
-    def _error(self, frame: Frame) -> Talk:
+    def _error(self, frame: ServerFrame) -> Talk:
         yield Write(encode(frame["type"], frame["in reply to"], self._latest))
 
     _latest = b""
 
-    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+    def _say(self, query: ServerFrame, payload: bytes, may: set[int], **more: object) -> Talk:
         self._latest = payload
         yield Write(encode(query.type, query.sequence, payload))
 
@@ -170,7 +172,7 @@ class AnswersAgainWhateverCame(Dealing):
 class Blind(Dealing):
     """Looks at nothing but its own hand."""
 
-    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+    def _check_query(self, query: ServerFrame, waits: tuple[int, ...]) -> None:
         """It would see there what is legal."""
 
 
@@ -179,7 +181,7 @@ class LosesAtItsAnswer(Blind):
 
     _sent = 0
 
-    def _turn(self, player: int, trick: Trick) -> Talk:
+    def _turn(self, player: int, trick: FrameTrick) -> Talk:
         if player == self.me:
             memory = self._memory
             kind = frames.PLAY_CARD if memory.trick else frames.LEAD_CARD
@@ -187,7 +189,7 @@ class LosesAtItsAnswer(Blind):
             memory.held[memory.cards.index(self._sent)] = False
             self._lost = lost["card"], lost["by"]
 
-    def _right_choice(self, query: Frame) -> bytes:
+    def _right_choice(self, query: ServerFrame) -> bytes:
         payload = super()._right_choice(query)
         if query.type in (frames.LEAD_CARD, frames.PLAY_CARD):
             (self._sent,) = struct.unpack(">i", payload)
@@ -220,7 +222,7 @@ class ShowsAnotherValue(Dealing):
 
     _tried = 0
 
-    def _right_choice(self, query: Frame) -> bytes:
+    def _right_choice(self, query: ServerFrame) -> bytes:
         value = super()._right_choice(query)
         is_first, self._tried = self._tried != query.sequence, query.sequence
         return bytes(31) + value[31:] if query.type == frames.CUT and is_first else value
@@ -232,10 +234,10 @@ class _OneValue(Values):
     def value(self, number: int) -> bytes:
         return super().value(0)
 
-    def take(self, promise: Promise, seat: int) -> bool:
+    def take(self, promise: DealPromise, seat: int) -> bool:
         return True
 
-    def of(self, promise: Promise | None) -> bytes:
+    def of(self, promise: DealPromise | None) -> bytes:
         return self.value(0)
 
 
@@ -244,9 +246,9 @@ class _OwnValues(DealerProgram):
 
     values: Callable[[], Values]
 
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
         session = super().begin(ticket, before)
-        assert isinstance(session, DealerSession)
+        assert isinstance(session, PlayerConnection)
         session.values = type(self).values()
         return session
 
@@ -262,7 +264,7 @@ class ForgetsItsValues(_OwnValues):
 class Patient(Dealing):
     """Plays on where a deal is promised a second time, and shows nothing for it."""
 
-    def _cut(self, promised: Frame | None) -> Talk:
+    def _cut(self, promised: ServerFrame | None) -> Talk:
         promise = self._record.promise
         if (yield from self._peek(CUTS)).type != frames.DEAL_COMMITMENT or promise is None:
             yield from super()._cut(promised)
@@ -272,14 +274,14 @@ class Patient(Dealing):
         query = yield from self._take(frames.CUT, waits=CUTS)
         yield from self._see_second_promise(query)
 
-    def _see_second_promise(self, query: Frame) -> Talk:
+    def _see_second_promise(self, query: ServerFrame) -> Talk:
         yield from ()
 
 
 class ShowsItsValueTwice(Patient):
     """Shows its value for whatever is promised last."""
 
-    def _see_second_promise(self, query: Frame) -> Talk:
+    def _see_second_promise(self, query: ServerFrame) -> Talk:
         yield from self._say(query, self._right_choice(query), {NOTHING})
 
 
@@ -299,14 +301,14 @@ class DiesOfUnknown(Dealing):
 
 
 class DiesOfLonger(Dealing):
-    def _decode(self, kind: int, sequence: int, data: bytes) -> Frame:
+    def _decode(self, kind: int, sequence: int, data: bytes) -> ServerFrame:
         return decode(kind, sequence, data, self._past)
 
 
 class ExpectsOwnChoices(Dealing):
     """Takes no card that a computer has chosen for a person."""
 
-    def _card(self, played: Frame) -> bool:
+    def _card(self, played: ServerFrame) -> bool:
         expect(
             played["by"] != frames.A_COMPUTER or played["player"] in self._computers, f"{played}"
         )
@@ -316,13 +318,13 @@ class ExpectsOwnChoices(Dealing):
 class DiesOfWaiting(Dealing):
     """Expects what was decided right behind its answer."""
 
-    def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+    def _react(self, frame: ServerFrame) -> Generator[Request, bytes, bool]:
         if frame.type == frames.WAITING and frame["state"] != 401:
             raise Nonsense(f"{frame}")
         return (yield from super()._react(frame))
 
 
-class OneRecv(DealerProgram, broken.OneRecv):
+class OneRecv(DealerProgram, broken.PlainOneRecv):
     """Takes what a recv gives for a message, and forgets what is behind it."""
 
 
@@ -350,7 +352,7 @@ class OwnRules(Blind):
         self._indexes_tried.add(index)
         return index
 
-    def _own_card(self, played: Frame) -> None:
+    def _own_card(self, played: ServerFrame) -> None:
         super()._own_card(played)
         if played["player"] == self.me:
             self._indexes_tried.clear()
@@ -370,7 +372,7 @@ class OwnCycle(Dealing):
 # Broken where it looks on
 
 
-class CountsWhatItWatches(Watcher):
+class CountsWhatItWatches(DealerWatcher):
     """Expects sequence 1, 2, 3, as a player may."""
 
     def _frame(self) -> Heard:
@@ -379,15 +381,15 @@ class CountsWhatItWatches(Watcher):
         return frame
 
 
-class ExpectsWholeHands(Watcher):
+class ExpectsWholeHands(DealerWatcher):
     """Leaves at the end of the past, in the middle of a trick."""
 
-    def _aside(self, frame: Frame) -> bool:
+    def _aside(self, frame: ServerFrame) -> bool:
         expect(frame.type != frames.REPLAY or frame["begins"] == 1, "the hand is under way")
         return super()._aside(frame)
 
 
-class WatchesAllTheSame(Watcher):
+class WatchesAllTheSame(DealerWatcher):
     """Goes on behind a refusal."""
 
     def _place(self) -> Answered:
@@ -397,12 +399,12 @@ class WatchesAllTheSame(Watcher):
 # Broken at the ends, and when it comes back
 
 
-class AsksForeverForItsSeat(DealerProgram, broken.AsksForeverForItsSeat):
+class AsksForeverForItsSeat(DealerProgram, broken.PlainAsksForeverForItsSeat):
     """Takes -104 for something that passes."""
 
 
 class StaysWhenRefused(Dealing):
-    def _turned_away(self, frame: Frame) -> Generator[Request, bytes, bool]:
+    def _turned_away(self, frame: ServerFrame) -> Generator[Request, bytes, bool]:
         yield Think(1e6)
         return False
 
@@ -432,7 +434,7 @@ class AnswersThePast(Dealing):
         return frame
 
 
-class CountsHandsWrongly(DealerProgram, broken.CountsHandsWrongly):
+class CountsHandsWrongly(DealerProgram, broken.PlainCountsHandsWrongly):
     """Counts one hand too many."""
 
 
@@ -452,7 +454,7 @@ class SameProcessId(DealerProgram):
 
     chats = False
 
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
         assert before is None or isinstance(before, Dealing)
         return Dealing(replace(self.settings, process_id=4711), ticket, before)
 

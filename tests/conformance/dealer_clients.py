@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
-from tests.independent.client import Fact, Nonsense, Read, Session, Talk, Ticket
-from tests.independent.dealer import DealerSession, DealerSettings
+from tests.independent.client import Fact, Nonsense, OwnSession, Read, Talk, Ticket
+from tests.independent.dealer import DealerSettings, PlayerConnection
 from tests.independent.dealer_answers import COUNTED
 from tests.independent.dealer_frames import (
     ABORT_GAME,
     CHOICES,
     DEAL_COMMITMENT,
     LAYOUTS,
-    Frame,
+    ServerFrame,
     decode,
     expect,
 )
@@ -29,7 +29,7 @@ from .clients import ClientProgram
 _LONGER = re.compile(r"its length: it has (\d+) bytes too many$")
 
 
-class Dealing(DealerSession):
+class Dealing(PlayerConnection):
     """A client that does all that SocketSpec.md asks for."""
 
     def _frame(self) -> Heard:
@@ -40,7 +40,7 @@ class Dealing(DealerSession):
             if kind in LAYOUTS:
                 break
             self._skip(kind)
-            self.frames.append(Frame(kind, sequence, {}))
+            self.frames.append(ServerFrame(kind, sequence, {}))
         frame = self._decode(kind, sequence, data)
         self.frames.append(frame)
         expect(not self._ended, f"{frame} after the end")
@@ -49,7 +49,7 @@ class Dealing(DealerSession):
     def _skip(self, kind: int) -> None:
         """A frame came whose type is not known."""
 
-    def _decode(self, kind: int, sequence: int, data: bytes) -> Frame:
+    def _decode(self, kind: int, sequence: int, data: bytes) -> ServerFrame:
         try:
             return decode(kind, sequence, data, self._past)
         except Nonsense as error:
@@ -64,7 +64,7 @@ class Dealing(DealerSession):
 
     def _say(
         self,
-        query: Frame,
+        query: ServerFrame,
         payload: bytes,
         may: set[int],
         *,
@@ -80,19 +80,19 @@ class Dealing(DealerSession):
 class DealerProgram(ClientProgram):
     """A client program of the dealer dialect."""
 
-    session: type[DealerSession] = Dealing
+    session: type[PlayerConnection] = Dealing
     settings: DealerSettings = DealerSettings(name="Zoë", cuts=True, pings=0.1)
 
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
-        assert before is None or isinstance(before, DealerSession)
+    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
+        assert before is None or isinstance(before, PlayerConnection)
         session = self.session(self.settings, ticket, before)
         if before is None:
             # The hands of a scenario are the same each time.
             session.values = Values(bytes([6]) * 32)
         return session
 
-    def is_over(self, session: Session) -> bool:
-        assert isinstance(session, DealerSession)
+    def is_over(self, session: OwnSession) -> bool:
+        assert isinstance(session, PlayerConnection)
         aborted = [frame for frame in session.frames if frame.type == ABORT_GAME]
         lost = session.facts[-1] == Fact("end")
         return super().is_over(session) or not lost or any(not frame["later"] for frame in aborted)

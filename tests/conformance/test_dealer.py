@@ -24,9 +24,9 @@ from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine
 from tests.dealer.room import decoded, said
-from tests.independent.client import Request, Session, Ticket
-from tests.independent.dealer import Watcher
-from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, Frame, encode, ints
+from tests.independent.client import OwnSession, Request, Ticket
+from tests.independent.dealer import DealerWatcher
+from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, ServerFrame, encode, ints
 
 
 async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:
@@ -64,17 +64,17 @@ def dealing(session: type[Dealing]) -> type[DealerProgram]:
 
 class Watches(DealerProgram):
     comes_back = chats = False
-    watcher: type[Watcher] = Watcher
+    watcher: type[DealerWatcher] = DealerWatcher
 
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
         return self.watcher(self.settings, WATCHED_GAME, bothers=True)
 
 
-def watching(watcher: type[Watcher]) -> type[DealerProgram]:
+def watching(watcher: type[DealerWatcher]) -> type[DealerProgram]:
     return type(watcher.__name__, (Watches,), {"watcher": watcher})
 
 
-class Newcomer(DealerProgram):
+class ComesLate(DealerProgram):
     settings = replace(DealerProgram.settings, table="friends", newcomer=True)
 
 
@@ -161,7 +161,7 @@ CONFORMS: list[tuple[type[ClientProgram], list[str], set[str], str]] = [
     (dealing(broken.Patient), ["game", "cut-twice"], {"cut.once", "cut.next"}, TO_ITS_END),
     (dealing(broken.Claims), ["hand", "game"], {"claim.refused"}, TO_ITS_END),
     (bots.GivesItsSeatUp, ["hand", "give-seat"], {"seat.give"}, "the client left for good"),
-    (Newcomer, ["open-seat"], {"seat.open"}, TO_ITS_END),
+    (ComesLate, ["open-seat"], {"seat.open"}, TO_ITS_END),
     (Watches, ["watch"], {"watch.reads"}, TO_ITS_END),
     (Watches, ["watch-over"], {"watch.refused"}, TO_ITS_END),
 ]
@@ -198,11 +198,11 @@ async def test_a_client_that_finds_legal_cards_by_trying_conforms(
 async def test_who_names_fewer_hands_or_none_conforms(
     hands: int, autojump_clock: MockClock
 ) -> None:
-    class Forgets(DealerProgram):
+    class DealerForgets(DealerProgram):
         def remembered(self, ticket: Ticket) -> Ticket:
             return replace(ticket, hands=hands, flag=0)
 
-    await examine(ROOM, Forgets, ["drop", "drop-scores", "drop-again", "drop-unknown"])
+    await examine(ROOM, DealerForgets, ["drop", "drop-scores", "drop-again", "drop-unknown"])
 
 
 ASKED = ["hand", "invited", "claimed", "abort-hand", "abort-game", "give-seat"]
@@ -220,12 +220,12 @@ async def test_our_bot_answers_what_is_asked_beside_the_game(autojump_clock: Moc
 
 @pytest.mark.heavy
 async def test_a_client_that_does_no_more_than_it_must_conforms(autojump_clock: MockClock) -> None:
-    class Plain(DealerProgram):
+    class DealerConforms(DealerProgram):
         comes_back = False
         chats = False
         settings = replace(DealerProgram.settings, cuts=False, agrees=None, registers=-1, pings=0)
 
-    marks = await examine(ROOM, Plain)
+    marks = await examine(ROOM, DealerConforms)
     assert marks.good
     left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
@@ -245,7 +245,7 @@ async def test_frames_may_come_right_behind_the_process_id(autojump_clock: MockC
         )
 
     class HearsPong(Dealing):
-        def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+        def _react(self, frame: ServerFrame) -> Generator[Request, bytes, bool]:
             if frame.type == PONG:
                 return True
             return (yield from super()._react(frame))

@@ -15,10 +15,10 @@ from tests.conformance import broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.examine import examine
 from tests.independent.client import (
+    ClientHabits,
     Nonsense,
+    OwnSession,
     Request,
-    Session,
-    Settings,
     Talk,
     Ticket,
     Write,
@@ -26,7 +26,7 @@ from tests.independent.client import (
 )
 
 
-def speaks(session: type[Session]) -> type[ClientProgram]:
+def speaks(session: type[OwnSession]) -> type[ClientProgram]:
     return type(session.__name__, (ClientProgram,), {"session": session})
 
 
@@ -52,22 +52,22 @@ LISTING = ["hand", "open-seat", "refused-reply", "list", "list-empty"]
 
 
 class Lists(ClientProgram):
-    settings = Settings(name="Zoë", table="friends", listing=True)
+    settings = ClientHabits(name="Zoë", table="friends", listing=True)
 
 
 class Thinks(ClientProgram):
-    settings = Settings(name="Zoë", think_chance=1.0, think_seconds=5.0)
+    settings = ClientHabits(name="Zoë", think_chance=1.0, think_seconds=5.0)
 
 
 class Named(ClientProgram):
-    settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
+    settings = ClientHabits(name="Zoë", table="friends", options=(0b10000, 0, 60))
 
 
-def lists(session: type[Session]) -> type[ClientProgram]:
+def lists(session: type[OwnSession]) -> type[ClientProgram]:
     return type(session.__name__, (Lists,), {"session": session})
 
 
-BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = {
+BROKEN: dict[type[OwnSession] | type[ClientProgram], tuple[list[str], set[str]]] = {
     broken.AcksWrongly: (["hand", "game"], {"ack.seated"}),
     broken.AcksStatus: (
         ["hand", "game", "split", "joined", "rules.dump+pass=never"],
@@ -88,7 +88,7 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.LeavesAtTallies: (["hand", "game", "drop", "drop-unknown"], {"stream.stays"}),
     broken.SaysNothingForForced: (["hand", "forced", "crossing"], {"forced.owed"}),
     broken.SendsTwice: (["hand", "game", "joined", "crossing"], {"step.choice"}),
-    broken.OneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
+    broken.PlainOneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
     broken.IgnoresReceived: (["hand", "game", "rules.windows93"], {"pass.places"}),
     broken.ActsOnItsOwnChoice: (["hand", "game", "forced", "crossing"], {"forced.card"}),
     broken.Unsigned: (
@@ -99,7 +99,7 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.BadLength: (["hand", "game"], {"str.length"}),
     broken.LongLength: (["hand", "game"], {"str.length"}),
     broken.LatinName: (["hand"], {"register.name"}),
-    broken.SameProcessId: (["hand", "game", "drop"], {"register.random"}),
+    broken.PlainSameProcessId: (["hand", "game", "drop"], {"register.random"}),
     broken.CountsProcessIds: (["hand", "game", "again", "moon"], {"register.random"}),
     broken.HoldsAcks: (["hand"], {"ack.at-once"}),
     broken.BareTaunts: (["hand", "chat"], {"chat.send"}),
@@ -117,16 +117,16 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         ["hand", "rules.dump+bleed+queen-keeps+pass=never"],
         {"rule.queen-keeps"},
     ),
-    broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
+    broken.PlainOwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
     broken.AcksRefusals: (["hand", "taken", "bad-option"], {"refused.game"}),
-    broken.AsksForeverForItsSeat: (["hand", "drop", "drop-over"], {"back.over"}),
+    broken.PlainAsksForeverForItsSeat: (["hand", "drop", "drop-over"], {"back.over"}),
     broken.ForgetsItsSeat: (["hand", "drop", "drop-unknown"], {"back.power-cut"}),
     broken.WrongTaunts: (["hand", "chat"], {"chat.register"}),
     broken.DiesWithChat: (
         ["hand", "chat", "chat-refused", "chat-dies", "chat-away"],
         {"chat.refused", "chat.dies", "chat.away"},
     ),
-    broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
+    broken.PlainCountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
     broken.NewProcessId: (["hand", "drop", "drop-moon"], {"back.numbers"}),
     NamesNoneThenTooMany: (["drop-scores"], {"back.hands"}),
     lists(broken.KnowsOneTable): (LISTING, {"list.read"}),
@@ -140,7 +140,7 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
 async def test_a_mistake_fails_what_it_breaks(
-    client: type[Session] | type[ClientProgram], autojump_clock: MockClock
+    client: type[OwnSession] | type[ClientProgram], autojump_clock: MockClock
 ) -> None:
     program = client if issubclass(client, ClientProgram) else speaks(client)
     only, expected = BROKEN[client]
@@ -171,17 +171,17 @@ async def test_a_client_that_finds_legal_cards_by_trying_conforms(
     autojump_clock: MockClock,
 ) -> None:
     rules = {check.id for check in ROOM.checks if check.id.startswith("rule.")}
-    marks = await examine(ROOM, speaks(broken.TriesCards), fails=rules)
+    marks = await examine(ROOM, speaks(broken.PlainTriesCards), fails=rules)
     assert marks.good
     assert "broken off" not in {played.ending for played in marks.played}
 
 
 async def test_a_client_that_does_not_come_back_or_chat_conforms(autojump_clock: MockClock) -> None:
-    class Plain(ClientProgram):
+    class Conforms(ClientProgram):
         comes_back = False
         chats = False
 
-    marks = await examine(ROOM, Plain)
+    marks = await examine(ROOM, Conforms)
     assert marks.good
     left = {m.check.id for m in marks if m.outcome is CheckOutcome.NOT_SHOWN}
     assert {"back.numbers", "back.goes-on", "chat.register", "chat.dies"} <= left
@@ -208,14 +208,14 @@ async def test_a_must_that_was_not_shown_is_no_pass(autojump_clock: MockClock) -
 
 
 async def test_who_only_lists_may_go_behind_the_list(autojump_clock: MockClock) -> None:
-    class Looks(Session):
+    class LooksAtTables(OwnSession):
         def _listed_table(self) -> Talk:
             yield from super()._listed_table()
             if sum(fact.kind == "listed" for fact in self.facts) == 99:
                 raise Nonsense("that was all it wanted to know")
 
     class Looker(Lists):
-        session = Looks
+        session = LooksAtTables
         comes_back = False
 
     marks = await examine(ROOM, Looker, ["list"])
@@ -232,7 +232,7 @@ async def test_a_missing_ack_is_not_put_down_to_the_table_by_name(
 
 
 async def test_a_registration_in_one_write_conforms(autojump_clock: MockClock) -> None:
-    class InOneWrite(Session):
+    class InOneWrite(OwnSession):
         def _register(self) -> Generator[Request, bytes, bool]:
             self.me = yield from self._int()
             name, settings = string(self.settings.name), self.settings

@@ -27,7 +27,7 @@ from tests.table.desk import NAMES
 LIMIT = 60
 
 
-class Player:
+class DealerPlayer:
     """One client, and a bot that chooses."""
 
     def __init__(self, player: int, seed: int, *, piece: int = 0, cuts: bool = False) -> None:
@@ -135,7 +135,7 @@ class Loopback(TableDesk):
         self.watcher = WatcherSession(GAME)
         self.watched: list[DealerEvent] = []
         self.players = [
-            Player(player, seed, piece=piece, cuts=player in cuts) for player in range(4)
+            DealerPlayer(player, seed, piece=piece, cuts=player in cuts) for player in range(4)
         ]
         for player, link in zip(self.players, self.links, strict=True):
             player.read(link)

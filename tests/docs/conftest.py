@@ -9,15 +9,15 @@ import trio
 from trio.abc import Clock, Instrument
 from trio.testing import MockClock
 
-from tests.vectors.house import House
+from tests.vectors.house import VectorServer
 
 
 @pytest.fixture
-async def house(nursery: trio.Nursery) -> AsyncIterator[House]:
+async def house(nursery: trio.Nursery) -> AsyncIterator[VectorServer]:
     """Its time stands still unless the test moves it."""
     clock = trio.lowlevel.current_clock()
     assert isinstance(clock, MockClock)
-    yield House(nursery, clock)
+    yield VectorServer(nursery, clock)
     nursery.cancel_scope.cancel()
 
 

@@ -48,7 +48,7 @@ class ByTheBook(DeskBot):
         return cards(row["cards"])[(self._player - int(row["leader"])) % 4]
 
 
-class Hand:
+class ExampleHand:
     """The example hand as Ann's client has it: all bytes of both directions."""
 
     def __init__(self, tries: Mapping[object, Sequence[int]], forced: object = None) -> None:
@@ -135,21 +135,21 @@ def test_the_deal_is_that_of_the_text() -> None:
 
 
 def test_the_hand_is_played_as_it_is_written() -> None:
-    hand = Hand(TRIES)
+    hand = ExampleHand(TRIES)
     holds_in_order(hand.said, [each.received for each in PLAYED])
     holds_in_order(hand.sent, [each.sent for each in PLAYED])
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_forced_play_in_both_orders(number: int) -> None:
-    hand = Hand({}, forced=9)
+    hand = ExampleHand({}, forced=9)
     shown = example("5.3", number)
     holds_in_order(hand.said, [shown.received])
     holds_in_order(hand.sent, [shown.sent])
 
 
 def test_a_forced_pass() -> None:
-    hand = Hand({}, forced="pass")
+    hand = ExampleHand({}, forced="pass")
     shown = example("4.2", 1)
     holds_in_order(hand.said, [shown.received])
     holds_in_order(hand.sent, [shown.sent])
@@ -161,7 +161,7 @@ def test_a_hold_hand() -> None:
 
 
 def test_the_table_of_tricks() -> None:
-    pieces = Hand({}).pieces
+    pieces = ExampleHand({}).pieces
     # The Table and the Scores have five ints, too.
     _, *tallies, _ = [index for index, piece in enumerate(pieces) if len(piece) == 5 * 4]
     assert [decode_ints(pieces[index]) for index in tallies] == [

@@ -13,7 +13,7 @@ from hearts.taunt.client import Registered
 from hearts.wire.codec import Buffer, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, issue
 from taunt_server.room import REPLACED_NOTICE
-from tests.vectors.house import SECRET, House
+from tests.vectors.house import SECRET, VectorServer
 from tests.vectors.stories.common import EXAMPLE as EXAMPLE_DEAL
 
 from .spec import Example, ExampleLine, example, examples
@@ -64,7 +64,7 @@ def is_refusal(message: ExampleLine) -> bool:
 
 
 @pytest.mark.parametrize("key", SERVED, ids=lambda key: f"{key[0]}-{key[1]}")
-async def test_a_server_says_so(key: tuple[str, int], house: House) -> None:
+async def test_a_server_says_so(key: tuple[str, int], house: VectorServer) -> None:
     shown = example(*key)
     directives, before = SERVED[key]
     for directive in (*directives, "connect"):
@@ -92,7 +92,7 @@ async def test_a_server_says_so(key: tuple[str, int], house: House) -> None:
             del output[: len(message.data)]
 
 
-async def test_coming_back(house: House) -> None:
+async def test_coming_back(house: VectorServer) -> None:
     await house.do(("deal", EXAMPLE_DEAL))
     await house.do(("connect",))
     await house.send(NAME + OPTIONS + encode_ints(1000, 0, 0, 0, 5, 4, 9, 0))

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from tests.vectors.house import House
+from tests.vectors.house import VectorServer
 
 ANN = b"\0\0\0\4Ann\0"
 REASONS = struct.pack(">2i", -10, 0)
@@ -53,7 +53,7 @@ NO_CUTS = frame(REGISTER_PLAYER, 1, who(0))
 class Visit:
     """One connection to a house, beginning with all of a registration in one write."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: VectorServer) -> None:
         self.house = house
         self._read = 0
 
@@ -80,7 +80,9 @@ class Visit:
         return self.frames()
 
 
-async def dealer(house: House, *blocks: bytes, rest: bytes = NO_CUTS) -> tuple[Visit, list[Frame]]:
+async def dealer(
+    house: VectorServer, *blocks: bytes, rest: bytes = NO_CUTS
+) -> tuple[Visit, list[Frame]]:
     """A client of the dealer dialect, and the frames that it gets first."""
     visit = Visit(house)
     await visit.begin(DEALER, *blocks, rest=rest)
@@ -121,7 +123,7 @@ def come_back(hands: int) -> bytes:
     return struct.pack(">6i", -5, 7, 1282901695, 0, 1000, hands)
 
 
-async def test_a_registration_in_one_write(house: House) -> None:
+async def test_a_registration_in_one_write(house: VectorServer) -> None:
     """3.3: its replies come in order; here of -10, -8 without a table, and then the seat."""
     visit = Visit(house)
     await visit.begin(REASONS, TABLE_LIST, COMPUTERS)
@@ -129,7 +131,9 @@ async def test_a_registration_in_one_write(house: House) -> None:
 
 
 @pytest.mark.parametrize(("blocks", "computers"), [((), 0b0000), ((ALONE,), 0b1110)])
-async def test_alone_for_certain(blocks: tuple[bytes, ...], computers: int, house: House) -> None:
+async def test_alone_for_certain(
+    blocks: tuple[bytes, ...], computers: int, house: VectorServer
+) -> None:
     """3.6: at a table by a name that nobody else has; else it is the table of who came first."""
     await house.do(("join", "Bob"))
     await house.do(("connect",))
@@ -140,7 +144,7 @@ async def test_alone_for_certain(blocks: tuple[bytes, ...], computers: int, hous
     assert ints(said) == (computers,), "the Table message"
 
 
-async def test_too_many_hands_and_then_none(house: House) -> None:
+async def test_too_many_hands_and_then_none(house: VectorServer) -> None:
     """5.6: -103 to a count that is too high, with both counts in words; -1 is let in."""
     await Visit(house).begin(COMPUTERS)
     await house.do(("join", "Bob"))
@@ -159,7 +163,7 @@ async def test_too_many_hands_and_then_none(house: House) -> None:
     assert ints(visit.take(8)) == (1, 7)
 
 
-async def test_who_says_so_at_once_cuts_the_first_deal(house: House) -> None:
+async def test_who_says_so_at_once_cuts_the_first_deal(house: VectorServer) -> None:
     """14.8: the answer to frame 1 may be in one write with the Process ID; so may a ping."""
     value = bytes(range(32))
     digest = hashlib.sha256(value).digest()
@@ -183,7 +187,7 @@ async def test_who_says_so_at_once_cuts_the_first_deal(house: House) -> None:
     assert (type, ints(error)[2]) == (ANSWER_ERROR, -24)
 
 
-async def test_without_cuts_1_and_a_hash_nobody_cuts(house: House) -> None:
+async def test_without_cuts_1_and_a_hash_nobody_cuts(house: VectorServer) -> None:
     """14.8: a client of yesterday says no more than that it cuts."""
     digest = hashlib.sha256(bytes(32)).digest()
     for cuts, more in ((1, b""), (1, bytes(32)), (0, digest)):
@@ -194,7 +198,7 @@ async def test_without_cuts_1_and_a_hash_nobody_cuts(house: House) -> None:
         assert came[-1][0] == DO_PASS
 
 
-async def test_the_first_promise_waits_for_who_says_nothing(house: House) -> None:
+async def test_the_first_promise_waits_for_who_says_nothing(house: VectorServer) -> None:
     """14.8: up to 2 s, for each client that has just come and has not answered frame 1."""
     visit, came = await dealer(house, COMPUTERS, rest=b"")
     await house.now(1.9)
@@ -204,7 +208,7 @@ async def test_the_first_promise_waits_for_who_says_nothing(house: House) -> Non
     assert DEAL_COMMITMENT in [type for type, _, _ in visit.frames()]
 
 
-async def test_a_tenth_try(house: House) -> None:
+async def test_a_tenth_try(house: VectorServer) -> None:
     """14.5: no error, -24 until it is decided, "by" 1, and -20 behind that."""
     visit, came = await dealer(house, COMPUTERS)
     took = choice(came[-1])
@@ -225,7 +229,7 @@ async def test_a_tenth_try(house: House) -> None:
     assert [ints(each[2])[2] for each in late] == [-20]
 
 
-async def test_tries_are_counted_on_after_a_return(house: House) -> None:
+async def test_tries_are_counted_on_after_a_return(house: VectorServer) -> None:
     """4.4: in either dialect; what is thrown away on the way there is none (5.6)."""
     visit, came = await dealer(house, COMPUTERS)
     asked = await play_until(visit, came, PLAY_CARD)
@@ -256,7 +260,7 @@ async def test_tries_are_counted_on_after_a_return(house: House) -> None:
         assert (status < 0) == (tries < 10), tries
 
 
-async def test_fewer_hands_need_the_flag_of_that_hand(house: House) -> None:
+async def test_fewer_hands_need_the_flag_of_that_hand(house: VectorServer) -> None:
     """5.6: what comes first follows from the hand that is named, here one that ended a game."""
     await house.do(("set", "end", "1"))
     visit, came = await dealer(house, COMPUTERS)
@@ -274,7 +278,7 @@ async def test_fewer_hands_need_the_flag_of_that_hand(house: House) -> None:
         assert all(1 <= card <= 52 for card in ints(told[len(first) : len(first) + 52]))
 
 
-async def test_a_hand_that_was_broken_off_is_a_deal(house: House) -> None:
+async def test_a_hand_that_was_broken_off_is_a_deal(house: VectorServer) -> None:
     """5.6: so the number of a deal is the count of hands and of those that were broken off."""
     visit, came = await dealer(house, COMPUTERS)
     came = await visit.answer(PROPOSE_ABORT, 0, bytes(4))
@@ -288,7 +292,7 @@ async def test_a_hand_that_was_broken_off_is_a_deal(house: House) -> None:
         assert ints(bytes(house.wire.output[4:8])) == (reply,)
 
 
-async def test_the_end_of_a_game_after_a_return(house: House) -> None:
+async def test_the_end_of_a_game_after_a_return(house: VectorServer) -> None:
     """14.7: who has counted its last hand hears no P_END_GAME again, but whose decision it is."""
     await house.do(("set", "end", "1"))
     visit, came = await dealer(house, COMPUTERS)

@@ -46,7 +46,7 @@ REQUESTS = (
 )
 
 
-class Player:
+class FuzzPlayer:
     """A client that follows the game and chooses, or is silent, by the bytes of the input."""
 
     def __init__(self, session: PlayerSession, choices: bytes) -> None:
@@ -97,7 +97,7 @@ def client(data: bytes) -> None:
     payload = source.rest()
     players = []
     for fed in ([payload], pieces(payload, cuts)):
-        player = Player(PlainSession(request), choices)
+        player = FuzzPlayer(PlainSession(request), choices)
         for piece in fed:
             player.receive(piece)
         player.receive(b"")
@@ -127,7 +127,7 @@ def transcript(data: bytes) -> None:
     for _ in range(source.below(6)):
         at = source.below(65536) % len(lines)
         edits.setdefault(at, []).append((source.below(8), source.byte(), source.int32()))
-    player = Player(PlainSession(REQUESTS[0]), b"\0")
+    player = FuzzPlayer(PlainSession(REQUESTS[0]), b"\0")
     _follow(player, lines, edits, cuts)
     if not player.over:
         player.receive(b"")
@@ -135,7 +135,7 @@ def transcript(data: bytes) -> None:
 
 
 def _follow(
-    player: Player,
+    player: FuzzPlayer,
     lines: list[TranscriptLine],
     edits: dict[int, list[tuple[int, int, int]]],
     cuts: bytes,

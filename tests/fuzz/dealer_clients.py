@@ -15,8 +15,8 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import GAME
 
-from .clients import Player, edited
-from .desk import REPLIES_TO_WATCHERS, ClientManner, Desk, Peer
+from .clients import FuzzPlayer, edited
+from .desk import REPLIES_TO_WATCHERS, ClientManner, FuzzDesk, FuzzPeer
 from .follower import FollowingWatcher, own_cuts
 from .frames import MESSAGE_TYPES
 from .source import Source, pieces
@@ -43,11 +43,11 @@ def _visit(request: RegistrationRequest | None, said: bytes, replies: int) -> He
     return HeardVisit(request, said[:replies], frames)
 
 
-def _of_player(peer: Peer) -> HeardVisit:
+def _of_player(peer: FuzzPeer) -> HeardVisit:
     return _visit(peer.request, b"".join(peer.said), len(peer.said[0]))
 
 
-def _play(desk: Desk, hands: int) -> None:
+def _play(desk: FuzzDesk, hands: int) -> None:
     """Play until so many hands are over, and some tricks more."""
     for _ in range(400):
         for peer in desk.peers:
@@ -62,7 +62,9 @@ def visits() -> tuple[HeardVisit, ...]:
     """Sessions of some kinds of rules: two players, who come back once, and two watchers."""
     made: list[HeardVisit] = []
     for rules, end in ((0, 0), (1, 1), (2, 2), (4, 0)):
-        desk = Desk(Source(bytes([0, 1, rules, end, 1])), (ClientManner.CUTS, ClientManner.DEALER))
+        desk = FuzzDesk(
+            Source(bytes([0, 1, rules, end, 1])), (ClientManner.CUTS, ClientManner.DEALER)
+        )
         desk.look_on()
         _play(desk, 1)
         made += map(_of_player, desk.peers)
@@ -76,7 +78,7 @@ def visits() -> tuple[HeardVisit, ...]:
     return tuple(made)
 
 
-class Looker(FollowingWatcher):
+class FuzzWatcher(FollowingWatcher):
     """A watcher of any server."""
 
     def __init__(self) -> None:
@@ -103,12 +105,12 @@ class _Eager(DealerSession):
             self.show_cut()
 
 
-def _listen(visit: HeardVisit, choices: bytes, fed: Iterable[bytes]) -> Player | Looker:
+def _listen(visit: HeardVisit, choices: bytes, fed: Iterable[bytes]) -> FuzzPlayer | FuzzWatcher:
     request = visit.request
-    listener: Player | Looker = (
-        Looker()
+    listener: FuzzPlayer | FuzzWatcher = (
+        FuzzWatcher()
         if request is None
-        else Player(_Eager(request, deals=DealVerifier(OWN_CUTS)), choices)
+        else FuzzPlayer(_Eager(request, deals=DealVerifier(OWN_CUTS)), choices)
     )
     for piece in fed:
         listener.receive(piece)

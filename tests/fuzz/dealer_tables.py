@@ -14,7 +14,7 @@ from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ProposeRules, Rep
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Said, frame
 
-from .desk import RULES, ClientManner, Desk, Peer
+from .desk import RULES, ClientManner, FuzzDesk, FuzzPeer
 from .source import Source, pieces
 from .tables import LONGEST, lead
 
@@ -54,7 +54,7 @@ def any_frame(source: Source, latest: int) -> bytes:
     return encode_frame(kind, number, payload)
 
 
-def _latest(peer: Peer) -> int:
+def _latest(peer: FuzzPeer) -> int:
     """How many frames a client was sent."""
     if not peer.dealer:
         return 0
@@ -67,11 +67,11 @@ def _latest(peer: Peer) -> int:
 def dealer_seat(data: bytes) -> None:
     """Whatever frames a client sends, its table plays by the rules; watchers can follow it."""
     source = Source(data[:LONGEST])
-    desk = Desk(source, source.pick(MANNERS))
+    desk = FuzzDesk(source, source.pick(MANNERS))
     lead(desk, source, lambda source, led: any_frame(source, _latest(led)), _beside, _ask_for)
 
 
-def _beside(desk: Desk, many: int) -> None:
+def _beside(desk: FuzzDesk, many: int) -> None:
     """What happens beside the led client."""
     good = desk.peers[1]
     match many % 5:
@@ -85,7 +85,7 @@ def _beside(desk: Desk, many: int) -> None:
             desk.take_seat(2 + many % 2, many)
 
 
-def _ask_for(desk: Desk, source: Source, many: int) -> None:
+def _ask_for(desk: FuzzDesk, source: Source, many: int) -> None:
     """The led client says what it may say at any time, or who it is."""
     led = desk.peers[0]
     if not led.dealer:

@@ -57,7 +57,7 @@ class ClientManner(Enum):
     """In the dealer dialect, and it cuts each deal."""
 
 
-class Peer:
+class FuzzPeer:
     """A client, and the bytes between it and the table."""
 
     def __init__(self, player: int, manner: ClientManner) -> None:
@@ -110,7 +110,7 @@ class Peer:
         return self.last
 
 
-class Desk(TableDesk):
+class FuzzDesk(TableDesk):
     """The table with its two clients; the input says when time passes and lines are durable."""
 
     def __init__(
@@ -133,7 +133,7 @@ class Desk(TableDesk):
             names=NAMES,
         )
         self.onlookers: list[tuple[FollowingWatcher, DeskLink]] = []
-        self.peers = [Peer(player, manner) for player, manner in enumerate(manners)]
+        self.peers = [FuzzPeer(player, manner) for player, manner in enumerate(manners)]
         self.begin()
         self._tell()
 
@@ -162,18 +162,18 @@ class Desk(TableDesk):
             self.give(TakeSeat(seat, "Shemp", process_id))
             self._tell()
 
-    def say(self, peer: Peer, data: bytes) -> None:
+    def say(self, peer: FuzzPeer, data: bytes) -> None:
         if peer.here and not self.ended:
             self.send(peer.player, data)
             self._tell()
 
-    def lose(self, peer: Peer) -> None:
+    def lose(self, peer: FuzzPeer) -> None:
         if peer.here and not self.ended:
             peer.here = False
             self.leave(peer.player)
             self._tell()
 
-    def return_to(self, peer: Peer, which: int) -> None:
+    def return_to(self, peer: FuzzPeer, which: int) -> None:
         """The client comes back over a new connection."""
         peer.read()
         before, player = peer.client, peer.player
@@ -236,7 +236,7 @@ class Desk(TableDesk):
             asked = {p for p, seat in enumerate(self.table.seats) if seat.request is not None}
             assert asked >= set(self.table.game.waiting_for())
 
-    def _check_not_waited_for(self, peer: Peer) -> None:
+    def _check_not_waited_for(self, peer: FuzzPeer) -> None:
         """The table does not wait for a client that has read all and has nothing to say."""
         request = self.table.seats[peer.player].request
         # Whoever comes back before the end of a table is stored waits for that with the others.

@@ -15,7 +15,7 @@ from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
 from tests.game.games import faults_of
 
-from .desk import KINDS, NAMES, RULES, Desk, Peer
+from .desk import KINDS, NAMES, RULES, FuzzDesk, FuzzPeer
 from .source import Source
 
 LONGEST = 300
@@ -25,15 +25,15 @@ LONGEST = 300
 def seat(data: bytes) -> None:
     """A client may say anything: its table plays by the rules, and the other client plays on."""
     source = Source(data[:LONGEST])
-    lead(Desk(source), source, _any_int, _come_and_go, _acknowledge)
+    lead(FuzzDesk(source), source, _any_int, _come_and_go, _acknowledge)
 
 
 def lead(
-    desk: Desk,
+    desk: FuzzDesk,
     source: Source,
-    anything: Callable[[Source, Peer], bytes],
-    beside: Callable[[Desk, int], None],
-    more: Callable[[Desk, Source, int], None],
+    anything: Callable[[Source, FuzzPeer], bytes],
+    beside: Callable[[FuzzDesk, int], None],
+    more: Callable[[FuzzDesk, Source, int], None],
 ) -> None:
     """Lead the first client by the input, while the second behaves; then everybody leaves.
 
@@ -87,11 +87,11 @@ def lead(
     finish(desk)
 
 
-def _any_int(source: Source, led: Peer) -> bytes:
+def _any_int(source: Source, led: FuzzPeer) -> bytes:
     return encode_ints(source.int32())
 
 
-def _come_and_go(desk: Desk, many: int) -> None:
+def _come_and_go(desk: FuzzDesk, many: int) -> None:
     good = desk.peers[1]
     if many & 1:
         desk.lose(good)
@@ -99,14 +99,14 @@ def _come_and_go(desk: Desk, many: int) -> None:
         desk.return_to(good, many)
 
 
-def _acknowledge(desk: Desk, source: Source, many: int) -> None:
+def _acknowledge(desk: FuzzDesk, source: Source, many: int) -> None:
     """Say acknowledgements that nobody asked for."""
     led = desk.peers[0]
     led.client.behaves = False
     desk.say(led, bytes(4 * many))
 
 
-def behave(desk: Desk, peer: Peer) -> None:
+def behave(desk: FuzzDesk, peer: FuzzPeer) -> None:
     # Where the other's seat is a computer's by now, there is always more to read.
     for _ in range(20):
         if not peer.here or not peer.unread or desk.ended:
@@ -115,7 +115,7 @@ def behave(desk: Desk, peer: Peer) -> None:
         desk.say(peer, peer.take_unsent())
 
 
-def finish(desk: Desk) -> None:
+def finish(desk: FuzzDesk) -> None:
     """Everybody leaves: the table ends, and what was stored leads to the same game."""
     if not desk.ended:
         again = desk.new_table()
@@ -133,7 +133,7 @@ def finish(desk: Desk) -> None:
 @cache
 def _played(rules: Rules) -> tuple[Setting, tuple[str, ...], tuple[Record, ...]]:
     """A table that plays two hands and perhaps another game: its lines, and its records."""
-    desk = Desk(Source(bytes([0, 1, RULES.index(rules), 1, 1])))
+    desk = FuzzDesk(Source(bytes([0, 1, RULES.index(rules), 1, 1])))
     records = {}
     for turn in range(40):
         for peer in desk.peers:

@@ -282,7 +282,7 @@ def _web_frames() -> Iterator[bytes]:
     yield _WHOLE + b"\x88\x82" + mask + b"\x03\xe8"
 
 
-class Row(NamedTuple):
+class TargetRow(NamedTuple):
     """A target, and how it is tried."""
 
     target: Target
@@ -295,29 +295,31 @@ class Row(NamedTuple):
 
 
 ROWS = (
-    Row(
+    TargetRow(
         decoders.wire,
         (
             b"\x02\x03\x00\x04\x00\x01\x02\x43" + b"\0\0\0\x04Ann\0" * 3,
             b"\x01\x00\x01\x01" + b"\0\0\0\x05Zo\xc3\xab\0" * 2,
         ),
     ),
-    Row(decoders.proxy_header, _proxy_headers),
-    Row(decoders.text, (b"Zo\xc3\xab\0", b"\xe2\x80\xae\0")),
-    Row(decoders.registration, _registration),
-    Row(decoders.messages, _messages),
-    Row(frames.frames, _frames),
-    Row(frames.answers, lambda: _payloads(ANSWERS, ANSWER_EXAMPLES)),
-    Row(frames.dealer_messages, lambda: _payloads(MESSAGES, MESSAGE_EXAMPLES)),
-    Row(texts.record, _records),
-    Row(texts.records, _many_records),
-    Row(texts.action, _lines),
-    Row(texts.step, _lines),
-    Row(texts.rules, _rules),
-    Row(texts.deal, (b"0004-1061-050R-3GG2-8A1C-60T3-GFQG", b"7zzz zzzz zzzz zzzz zzzz zzzz zzn3")),
-    Row(texts.notice, _notices),
-    Row(texts.progress, _progress),
-    Row(
+    TargetRow(decoders.proxy_header, _proxy_headers),
+    TargetRow(decoders.text, (b"Zo\xc3\xab\0", b"\xe2\x80\xae\0")),
+    TargetRow(decoders.registration, _registration),
+    TargetRow(decoders.messages, _messages),
+    TargetRow(frames.frames, _frames),
+    TargetRow(frames.answers, lambda: _payloads(ANSWERS, ANSWER_EXAMPLES)),
+    TargetRow(frames.dealer_messages, lambda: _payloads(MESSAGES, MESSAGE_EXAMPLES)),
+    TargetRow(texts.record, _records),
+    TargetRow(texts.records, _many_records),
+    TargetRow(texts.action, _lines),
+    TargetRow(texts.step, _lines),
+    TargetRow(texts.rules, _rules),
+    TargetRow(
+        texts.deal, (b"0004-1061-050R-3GG2-8A1C-60T3-GFQG", b"7zzz zzzz zzzz zzzz zzzz zzzz zzn3")
+    ),
+    TargetRow(texts.notice, _notices),
+    TargetRow(texts.progress, _progress),
+    TargetRow(
         texts.config,
         (
             b'port = 7626\nrules = "mac2000"\nturn-limit = 30\nfill-after = "never"\n',
@@ -325,29 +327,29 @@ ROWS = (
         ),
         examples=40,
     ),
-    Row(texts.known_networks, _known_networks),
-    Row(texts.logline),
-    Row(clients.client, _clients, 2),
-    Row(clients.transcript, _transcripts, 2, 40),
-    Row(dealer_clients.dealer_client, _dealer_clients, 4, 40),
-    Row(clients.taunt_server, _taunts_sent),
-    Row(clients.taunt_client, lambda: _taunts("<-")),
-    Row(
+    TargetRow(texts.known_networks, _known_networks),
+    TargetRow(texts.logline),
+    TargetRow(clients.client, _clients, 2),
+    TargetRow(clients.transcript, _transcripts, 2, 40),
+    TargetRow(dealer_clients.dealer_client, _dealer_clients, 4, 40),
+    TargetRow(clients.taunt_server, _taunts_sent),
+    TargetRow(clients.taunt_client, lambda: _taunts("<-")),
+    TargetRow(
         clients.announcer,
         (
             b"\x1b\x15" + _WHOLE + b"\x05hello\x00" + struct.pack(">i", 1),
             b"\x1b\x15\x01\x03" + "\x06ë♥\x20".encode() + struct.pack(">i", 1),
         ),
     ),
-    Row(tables.stored, _stored, 2, 40),
-    Row(tables.seat, _seats, 4, 25),
-    Row(dealer_tables.dealer_seat, _dealer_seats, 4, 25),
-    Row(dealer_tables.watcher, _watchers),
-    Row(journal.journal, _journals, 4, 25),
-    Row(connections.connections, _connections, 4),
-    Row(web.web, _browsers),
-    Row(web.web_frames, _web_frames),
-    Row(server.server, _servers, 8, 25),
+    TargetRow(tables.stored, _stored, 2, 40),
+    TargetRow(tables.seat, _seats, 4, 25),
+    TargetRow(dealer_tables.dealer_seat, _dealer_seats, 4, 25),
+    TargetRow(dealer_tables.watcher, _watchers),
+    TargetRow(journal.journal, _journals, 4, 25),
+    TargetRow(connections.connections, _connections, 4),
+    TargetRow(web.web, _browsers),
+    TargetRow(web.web_frames, _web_frames),
+    TargetRow(server.server, _servers, 8, 25),
 )
 TARGETS = {row.target.__name__: row.target for row in ROWS}
 BY_NAME = {row.target.__name__: row for row in ROWS}

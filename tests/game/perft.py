@@ -24,7 +24,7 @@ HEADER = """\
 
 
 @dataclass(frozen=True)
-class Position:
+class PerftLine:
     """One line of the table."""
 
     rules: str
@@ -42,7 +42,7 @@ class Position:
         )
 
 
-def positions() -> list[Position]:
+def positions() -> list[PerftLine]:
     """The table."""
     found = []
     for line in TABLE.read_text(encoding="ascii").splitlines():
@@ -50,11 +50,11 @@ def positions() -> list[Position]:
             continue
         rules, code, number, moves, depth, count = line.split(" | ")
         played = () if moves == "-" else tuple(moves.split(" "))
-        found.append(Position(rules, code, int(number), played, int(depth), int(count)))
+        found.append(PerftLine(rules, code, int(number), played, int(depth), int(count)))
     return found
 
 
-def play_from(position: Position) -> HandPlay:
+def play_from(position: PerftLine) -> HandPlay:
     """The kernel at a position."""
     rules = parse_rules(position.rules)
     hands = deal_hands(parse_deal_code(position.code))
@@ -96,21 +96,21 @@ def main() -> None:
         for deal in range(2):
             code = deal_code(source.randbytes(16))
             depth = 4 if "rotate" in rules else 7
-            print(_counted(Position(rules, code, deal, (), depth, 0)))
-            moves = _line_by_chance(Position(rules, code, deal, (), 0, 0), source)
+            print(_counted(PerftLine(rules, code, deal, (), depth, 0)))
+            moves = _line_by_chance(PerftLine(rules, code, deal, (), 0, 0), source)
             for played in (37, 41):
-                late = Position(rules, code, deal, moves[:played], 52 - played, 0)
+                late = PerftLine(rules, code, deal, moves[:played], 52 - played, 0)
                 print(_counted(late))
 
 
-def _counted(position: Position) -> Position:
+def _counted(position: PerftLine) -> PerftLine:
     total = count(play_from(position), position.depth)
-    return Position(
+    return PerftLine(
         position.rules, position.code, position.hand_number, position.moves, position.depth, total
     )
 
 
-def _line_by_chance(position: Position, source: random.Random) -> tuple[str, ...]:
+def _line_by_chance(position: PerftLine, source: random.Random) -> tuple[str, ...]:
     play = play_from(position)
     moves = []
     while not play.over:

@@ -29,7 +29,7 @@ def is_point(card: str) -> bool:
     return card[1] == "H" or card == "QS"
 
 
-class Hand:
+class ReferenceHand:
     """The play of one hand."""
 
     def __init__(self, hands: Sequence[Iterable[str]], rules: str, hand_number: int) -> None:
@@ -43,8 +43,8 @@ class Hand:
         else:
             self.turn = next(player for player in range(4) if "2C" in self.hands[player])
 
-    def copy(self) -> Hand:
-        other = Hand.__new__(Hand)
+    def copy(self) -> ReferenceHand:
+        other = ReferenceHand.__new__(ReferenceHand)
         other.hands = [set(hand) for hand in self.hands]
         other.words = self.words
         other.tricks = list(self.tricks)
@@ -141,7 +141,7 @@ class Hand:
         ]
 
 
-def count(hand: Hand, depth: int) -> int:
+def count(hand: ReferenceHand, depth: int) -> int:
     """How many sequences of legal plays of this length follow."""
     if depth == 0:
         return 1

@@ -89,7 +89,7 @@ def _score_by_reference(
     assert dealt.number == number
     hands = [set(hand) for hand in texts(dealt.hands)]
     on_others = rules.moon is Moon.OTHERS
-    hand: reference.Hand | None = None
+    hand: reference.ReferenceHand | None = None
     for event in events:
         match event:
             case PassMade(player, cards):
@@ -98,7 +98,7 @@ def _score_by_reference(
                 for player in range(4):
                     hands[player] |= {str(card) for card in received[player]}
             case TrickBegun(leader):
-                hand = hand or reference.Hand(hands, str(rules), number)
+                hand = hand or reference.ReferenceHand(hands, str(rules), number)
                 assert hand.turn == leader
             case CardPlayed(player, card):
                 assert hand is not None

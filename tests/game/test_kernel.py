@@ -21,19 +21,19 @@ QUICK = 12_000
 """The largest count that the reference repeats in a test; it agreed with the others once."""
 
 
-def _name(position: perft.Position) -> str:
+def _name(position: perft.PerftLine) -> str:
     return f"{position.rules}-{position.hand_number}-{len(position.moves)}+{position.depth}"
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=_name)
-def test_counts_of_the_kernel(position: perft.Position) -> None:
+def test_counts_of_the_kernel(position: perft.PerftLine) -> None:
     assert perft.count(perft.play_from(position), position.depth) == position.count
 
 
 @pytest.mark.parametrize("position", [p for p in POSITIONS if p.count <= QUICK], ids=_name)
-def test_counts_of_the_reference(position: perft.Position) -> None:
+def test_counts_of_the_reference(position: perft.PerftLine) -> None:
     hands = deal_hands(parse_deal_code(position.code))
-    hand = reference.Hand(texts(hands), position.rules, position.hand_number)
+    hand = reference.ReferenceHand(texts(hands), position.rules, position.hand_number)
     for card in position.moves:
         assert hand.refusal(card) == 0
         hand.play(card)
@@ -60,7 +60,7 @@ def test_play_by_chance_agrees_with_the_reference(rules: Rules, seed: int, numbe
     hands = deal_by(source).hands
     leader = first_leader(hands, rules, number)
     play = HandPlay(list(hands), rules, leader)
-    hand = reference.Hand(texts(hands), str(rules), number)
+    hand = reference.ReferenceHand(texts(hands), str(rules), number)
     while not play.over:
         assert play.turn == hand.turn
         assert play.broken == hand.hearts_are_broken()

@@ -67,7 +67,7 @@ class Nonsense(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ClientHabits:
     """How one client behaves. Seconds are at most so many, drawn anew each time."""
 
     name: str = "Indy"
@@ -106,7 +106,7 @@ class Ticket:
 
 
 @dataclass(slots=True)
-class Memory:
+class HandMemory:
     """What the client knows of the hand that is being played."""
 
     cards: list[int] = field(default_factory=list)
@@ -133,7 +133,7 @@ def is_point_card(card: int) -> bool:
     return suit(card) == 0 or card == QUEEN_OF_SPADES
 
 
-def judge(card: int, memory: Memory, rules: int) -> int:
+def judge(card: int, memory: HandMemory, rules: int) -> int:
     """The status that this card deserves: the function of section 6.3, line by line."""
     hand, trick = memory.holding(), memory.trick
     if card not in hand:
@@ -159,17 +159,17 @@ def judge(card: int, memory: Memory, rules: int) -> int:
     return 0
 
 
-class Session:
+class OwnSession:
     """One session of one client; `facts` grows while it runs."""
 
-    def __init__(self, settings: Settings, ticket: Ticket | None = None) -> None:
+    def __init__(self, settings: ClientHabits, ticket: Ticket | None = None) -> None:
         """With a ticket it comes back to a seat."""
         self.settings = settings
         self._came_with = ticket
         self.facts: list[Fact] = []
         self.me = -1
         self.random = random.Random(settings.seed)
-        self._memory = Memory()
+        self._memory = HandMemory()
         self._rules = 0
         self._again = settings.again
         self._reasons = False
@@ -329,7 +329,7 @@ class Session:
 
     def _hand(self) -> Talk:
         cards = yield from self._ints(13)
-        self._memory = Memory(cards, [True] * 13)
+        self._memory = HandMemory(cards, [True] * 13)
         self._note("hand", *cards)
         yield from self._ack()
         direction = yield from self._int()
@@ -548,10 +548,10 @@ class Driver:
 
 
 def play(
-    host: str, port: int, settings: Settings, *, piece: int = 0, joined: bool = False
-) -> Session:
+    host: str, port: int, settings: ClientHabits, *, piece: int = 0, joined: bool = False
+) -> OwnSession:
     """Play one session on a blocking socket; the session with all its facts."""
-    session = Session(settings)
+    session = OwnSession(settings)
     with socket.create_connection((host, port), timeout=60) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         Driver(session.talk(), connection, piece=piece, joined=joined).run()
@@ -570,7 +570,7 @@ def main() -> int:
     bits = 0b10000 | sum(1 << player for player in range(4 - given.computers, 4))
     process_id = random.SystemRandom().randrange(2**31)
     options = (bits, given.end_score, 0)
-    settings = Settings(process_id=process_id, options=options, again=given.again)
+    settings = ClientHabits(process_id=process_id, options=options, again=given.again)
     session = play(given.host, given.port, settings)
     for fact in session.facts:
         print(json.dumps(fact))

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from tests.independent.client import Settings, play
+from tests.independent.client import ClientHabits, play
 
 
-def members(tables: int, clients: int, end: int) -> Iterator[Settings]:
+def members(tables: int, clients: int, end: int) -> Iterator[ClientHabits]:
     computers = sum(1 << player for player in range(clients, 4))
     for seed in range(tables * clients):
         table, seat = divmod(seed, clients)
-        yield Settings(
+        yield ClientHabits(
             name=f"{table}-{seat}",
             process_id=table,
             table=f"crowd {clients}-{table}",

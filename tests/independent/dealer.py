@@ -13,32 +13,32 @@ from collections.abc import Generator, Sequence
 from . import client
 from . import dealer_frames as p
 from .client import Request, Talk, Ticket, judge
-from .dealer_asked import Asked, DealerSettings, Wish
-from .dealer_frames import Card, Frame, Trick, encode, expect, ints
+from .dealer_asked import AskedPlayer, DealerSettings, Wish
+from .dealer_frames import FrameCard, FrameTrick, ServerFrame, encode, expect, ints
 from .dealer_hands import AGAIN, CUTS, MOON, PASSES, playing
 from .dealer_line import Answered, Heard
 from .dealer_proof import NO_VALUE, receiver
-from .dealer_story import Story
+from .dealer_story import HeardStory
 
-__all__ = ["DealerSession", "DealerSettings", "Watcher", "Wish"]
+__all__ = ["DealerSettings", "DealerWatcher", "PlayerConnection", "Wish"]
 
 _FORMING = (401,)
 
 
-class DealerSession(Asked):
+class PlayerConnection(AskedPlayer):
     """One connection of a player."""
 
     def __init__(
         self,
         settings: DealerSettings,
         ticket: Ticket | None = None,
-        earlier: DealerSession | None = None,
+        earlier: PlayerConnection | None = None,
     ) -> None:
         """With a ticket it comes back; `earlier` is the connection before, if that was one too."""
         super().__init__(settings, ticket, *(earlier.records, earlier.values) if earlier else ())
         self._lost = (0, 0)
         """The card of the last P_LOSE_CARD, and by whom."""
-        self._due_trick: Trick | None = None
+        self._due_trick: FrameTrick | None = None
 
     # -- registration --
 
@@ -93,7 +93,7 @@ class DealerSession(Asked):
             expect(name == settings.name, "we are {}, not {}", settings.name, name)
         return True
 
-    def _meet(self, frame: Frame, *, full: bool) -> None:
+    def _meet(self, frame: ServerFrame, *, full: bool) -> None:
         super()._meet(frame, full=full)
         mine = self.people[self.me]
         # What we said about ourselves may have crossed this frame.
@@ -106,7 +106,7 @@ class DealerSession(Asked):
 
     # -- a hand --
 
-    def _cut(self, promised: Frame | None) -> Talk:
+    def _cut(self, promised: ServerFrame | None) -> Talk:
         settings, record = self.settings, self._record
         deal, promise = record.deal, record.promise
         mine = promise.hashes[self.me] if promise else NO_VALUE
@@ -163,12 +163,12 @@ class DealerSession(Asked):
             memory.cards[index] = card
         self._note("received", *received)
 
-    def _check_pass(self, frame: Frame, player: int, direction: int) -> None:
+    def _check_pass(self, frame: ServerFrame, player: int, direction: int) -> None:
         same = (frame["player"], frame["direction"]) == (player, direction)
         expect(same, "{}, but {} passes to {}", frame, player, direction)
         expect(len(set(frame["cards"])) == 3, "{}: not three cards", frame)
 
-    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+    def _check_query(self, query: ServerFrame, waits: tuple[int, ...]) -> None:
         super()._check_query(query, waits)
         holding = self._memory.holding()
         if query.type == p.DO_PASS:
@@ -176,7 +176,7 @@ class DealerSession(Asked):
             expect((query["player"], query["direction"]) == due, "{}: {} is due", query, due)
             expect(sorted(query["cards"]) == holding, "{}: we hold {}", query, holding)
         elif query.type in (p.LEAD_CARD, p.PLAY_CARD):
-            told: Sequence[Card] = query["cards"]
+            told: Sequence[FrameCard] = query["cards"]
             cards = sorted(card for card, _ in told)
             expect(cards == sorted(holding), "{}: we hold {}", query, holding)
             for card, legal in told:
@@ -185,7 +185,7 @@ class DealerSession(Asked):
             due_trick = self._due_trick
             expect(query["trick"] == due_trick, "{}, but {} is due", query, due_trick)
 
-    def _turn(self, player: int, trick: Trick) -> Talk:
+    def _turn(self, player: int, trick: FrameTrick) -> Talk:
         if player != self.me:
             return
         memory = self._memory
@@ -201,14 +201,14 @@ class DealerSession(Asked):
         self._lost = card, by
         self._note("play", index, 0 if by == p.THE_PLAYER else index + 1)
 
-    def _own_card(self, played: Frame) -> None:
+    def _own_card(self, played: ServerFrame) -> None:
         card = played["card"]
         if played["player"] == self.me:
             expect((card, played["by"]) == self._lost, "{}, but we lost {}", played, self._lost)
         else:
             expect(card not in self._memory.holding(), "{}, which we hold", played)
 
-    def _take_trick(self, trick: Trick) -> Talk:
+    def _take_trick(self, trick: FrameTrick) -> Talk:
         if trick.winner == self.me:
             self.check_trick((yield from self._take(p.TAKE_TRICK)), trick)
 
@@ -230,11 +230,16 @@ class DealerSession(Asked):
         return decided
 
 
-class Watcher(Story):
+class DealerWatcher(HeardStory):
     """One who looks on (14.9)."""
 
     def __init__(
-        self, settings: client.Settings, game: int, *, bothers: bool = False, committed: bool = True
+        self,
+        settings: client.ClientHabits,
+        game: int,
+        *,
+        bothers: bool = False,
+        committed: bool = True,
     ) -> None:
         """``bothers``: it pings after each trick, and answers what nobody has asked it."""
         super().__init__(settings, committed=committed)
@@ -258,7 +263,7 @@ class Watcher(Story):
         yield from self._replay_begins()
         return True
 
-    def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+    def _react(self, frame: ServerFrame) -> Generator[Request, bytes, bool]:
         yield from ()
         if frame.type != p.PONG:
             return False
@@ -267,7 +272,7 @@ class Watcher(Story):
         expect(frame["ping"] == ping, "{}, but {} was the ping", frame, ping.hex())
         return True
 
-    def _take_trick(self, trick: Trick) -> Talk:
+    def _take_trick(self, trick: FrameTrick) -> Talk:
         if self._bothers:
             self._pings.append(self.random.randbytes(self.random.randrange(65)))
             yield client.Write(encode(p.PLAY_CARD, 0, ints(self.random.randrange(1, 53))))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from . import dealer_frames as p
 from .client import Fact
-from .dealer_frames import Frame, expect
+from .dealer_frames import ServerFrame, expect
 
 NOTHING, TOO_LATE, NO_QUERY, OTHER_TYPE, NO_MEANING, ANSWERED = 0, -20, -21, -22, -23, -24
 NOT_ALLOWED, NOT_NOW = -25, -26
@@ -35,7 +35,7 @@ class Sent:
         return f"our frame of type {self.type} in reply to {self.in_reply_to}"
 
 
-class Answers:
+class SentAnswers:
     """The frames whose fate is not known yet, in the order in which they went out."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Answers:
                 sent.may = {NOTHING, TOO_LATE}
         self._sent.append(sent)
 
-    def error(self, frame: Frame) -> Sent:
+    def error(self, frame: ServerFrame) -> Sent:
         """What this error is about. Raises Nonsense where it should not have come."""
         reason = frame["reason"]
         while self._sent:
@@ -68,7 +68,7 @@ class Answers:
         expect(False, "{} came for nothing that we have sent", frame)
         raise AssertionError
 
-    def _check(self, frame: Frame, sent: Sent) -> None:
+    def _check(self, frame: ServerFrame, sent: Sent) -> None:
         kind = {p.DO_PASS: p.PASS_ERROR, p.LEAD_CARD: p.PLAY_ERROR, p.PLAY_CARD: p.PLAY_ERROR}
         expect(frame.type == kind.get(sent.type, p.ANSWER_ERROR), "{} answers {}", frame, sent)
         query, left = sent.in_reply_to, -1
@@ -78,7 +78,7 @@ class Answers:
             left = MOST_TRIES - self._tries_told[query]
         expect(frame["tries"] == left, "{}, where {} tries are left", frame, left)
 
-    def pong(self, frame: Frame) -> None:
+    def pong(self, frame: ServerFrame) -> None:
         """All that was sent before the ping has had its error by now."""
         while self._sent:
             sent = self._sent.popleft()

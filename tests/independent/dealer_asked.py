@@ -15,11 +15,11 @@ from . import client
 from . import dealer_answers as a
 from . import dealer_frames as p
 from .client import Fact, Request, Talk, Ticket, judge
-from .dealer_answers import Answers, Sent
-from .dealer_frames import Frame, encode, expect, ints
+from .dealer_answers import Sent, SentAnswers
+from .dealer_frames import ServerFrame, encode, expect, ints
 from .dealer_line import Heard
-from .dealer_proof import NO_VALUE, Record, Values
-from .dealer_story import Waits
+from .dealer_proof import NO_VALUE, SeatRecord, Values
+from .dealer_story import WaitNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class DealerSettings(client.Settings):
+class DealerSettings(client.ClientHabits):
     """How a client of the dealer dialect behaves. The parts are 0 to 1, each for every query."""
 
     version: int = 1
@@ -60,7 +60,7 @@ class DealerSettings(client.Settings):
     """The server deals from secrets, as all do but those of some tests."""
 
 
-class Asked(Waits):
+class AskedPlayer(WaitNotice):
     """The part of a player that is asked and answers."""
 
     audience = "YAW"
@@ -70,7 +70,7 @@ class Asked(Waits):
         self,
         settings: DealerSettings,
         ticket: Ticket | None = None,
-        records: dict[int, Record] | None = None,
+        records: dict[int, SeatRecord] | None = None,
         values: Values | None = None,
     ) -> None:
         super().__init__(settings, ticket, records, committed=settings.committed)
@@ -87,20 +87,20 @@ class Asked(Waits):
         self._joins = self._joins or self._newcomer
         self.errors: list[int] = []
         """The reasons of all errors that came."""
-        self._answers = Answers()
-        self._open: Frame | None = None
+        self._answers = SentAnswers()
+        self._open: ServerFrame | None = None
         self._valid: tuple[int, ...] | None = None
         """What we have answered the open query with, where that is legal."""
         self._owed: bytes | None = None
         """The answer that we give when it is too late."""
-        self._who: Frame | None = None
+        self._who: ServerFrame | None = None
         """P_REGISTER_PLAYER, until it is answered."""
         self._replies = 0
         """Choices of ours that are decided in the past that is to come."""
 
     # -- what comes at any place --
 
-    def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+    def _react(self, frame: ServerFrame) -> Generator[Request, bytes, bool]:
         if frame.type in p.ERRORS:
             yield from self._error(frame)
         elif frame.type == p.PONG:
@@ -119,7 +119,7 @@ class Asked(Waits):
             return frame.type == p.RULES_STAY
         return True
 
-    def _error(self, frame: Frame) -> Talk:
+    def _error(self, frame: ServerFrame) -> Talk:
         sent, reason = self._answers.error(frame), frame["reason"]
         self.errors.append(reason)
         if sent.fact is not None and reason in a.COUNTED:
@@ -136,7 +136,7 @@ class Asked(Waits):
 
     def _say(
         self,
-        query: Frame,
+        query: ServerFrame,
         payload: bytes,
         may: set[int],
         *,
@@ -156,7 +156,7 @@ class Asked(Waits):
     def _chance(self, part: float) -> bool:
         return part > 0 and self.random.random() < part
 
-    def _misbehave(self, query: Frame) -> Talk:
+    def _misbehave(self, query: ServerFrame) -> Talk:
         """All that a good client does not do; nothing of it may change the game."""
         settings, rng = self.settings, self.random
         if self._chance(settings.unknown):
@@ -246,7 +246,7 @@ class Asked(Waits):
             yield from self._say(query, payload, {a.TOO_LATE})
         return frame
 
-    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+    def _check_query(self, query: ServerFrame, waits: tuple[int, ...]) -> None:
         left, most = query["left"], self._limit
         if query.type != p.CUT:
             self._check_bank(query)
@@ -254,7 +254,7 @@ class Asked(Waits):
         # While all pass the state names the lowest who has not; that may be we, or one below us.
         expect(waits[0] <= query["state"] <= waits[-1], "{}: the state is {}", query, waits)
 
-    def _check_bank(self, query: Frame) -> None:
+    def _check_bank(self, query: ServerFrame) -> None:
         """As 5.4 has it; only at a public table there may be one."""
         free, stock, most = query["free"], query["stock"], self._limit
         if free == stock == -1:
@@ -265,7 +265,7 @@ class Asked(Waits):
         longest = max(free + stock, min(most, 8000)) + 5000
         expect(query["left"] <= longest, "{}: it has {}", query, longest)
 
-    def _decision(self, frame: Frame) -> tuple[int, ...]:
+    def _decision(self, frame: ServerFrame) -> tuple[int, ...]:
         """What was decided, to compare with an answer."""
         if frame.type == p.LOSE_PASS:
             return tuple(frame["cards"])
@@ -307,7 +307,7 @@ class Asked(Waits):
         """What we show for the deal that is promised."""
         return self.values.of(self._record.promise)
 
-    def _right_choice(self, query: Frame) -> bytes:
+    def _right_choice(self, query: ServerFrame) -> bytes:
         memory = self._memory
         if query.type == p.DO_PASS:
             return ints(*(memory.cards[index] for index in self._three()))
@@ -322,7 +322,7 @@ class Asked(Waits):
             return ints(self.random.choice([1, 1, 2, -7]))
         return ints(0)
 
-    def _wrong_choice(self, query: Frame) -> tuple[bytes, set[int], Fact | None] | None:
+    def _wrong_choice(self, query: ServerFrame) -> tuple[bytes, set[int], Fact | None] | None:
         """An illegal choice, the reasons that it may get, and what is noted then."""
         memory, rng = self._memory, self.random
         strange = rng.choice([0, -1, 53, 2**31 - 1])

@@ -39,7 +39,7 @@ THE_PLAYER, THE_CLOCK, A_STAND_IN, A_COMPUTER = range(4)
 """The values of "by"."""
 
 
-class Trick(NamedTuple):
+class FrameTrick(NamedTuple):
     cards: tuple[int, ...]
     """Of players 0-3; 0 for who has not played."""
     suit: int
@@ -51,7 +51,7 @@ class Trick(NamedTuple):
     queen: int
 
 
-class Score(NamedTuple):
+class FrameScore(NamedTuple):
     points: int
     queens: int
     jacks: int
@@ -90,13 +90,13 @@ class Info(NamedTuple):
     comment: str
 
 
-class Card(NamedTuple):
+class FrameCard(NamedTuple):
     card: int
     legal: int
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ServerFrame:
     """One frame of the server."""
 
     type: int
@@ -178,18 +178,18 @@ class _Payload:
     def cards(self) -> tuple[int, ...]:
         return self.several(self.number(1, 13), 1, 52)
 
-    def choices(self) -> tuple[Card, ...]:
+    def choices(self) -> tuple[FrameCard, ...]:
         count = self.number(1, 13)
-        return tuple(Card(self.number(1, 52), self.number(0, 1)) for _ in range(count))
+        return tuple(FrameCard(self.number(1, 52), self.number(0, 1)) for _ in range(count))
 
-    def trick(self) -> Trick:
+    def trick(self) -> FrameTrick:
         cards = self.several(4, 0, 52)
         suit, leader, place = self.number(0, 4), self.number(0, 3), self.number(1, 13)
         broken, winner = self.number(0, 1), self.number(-1, 3)
-        return Trick(cards, suit, leader, place, broken, winner, *self.several(2, 0, 1))
+        return FrameTrick(cards, suit, leader, place, broken, winner, *self.several(2, 0, 1))
 
-    def scores(self) -> tuple[Score, ...]:
-        return tuple(Score(self.number(), *self.several(3, 0)) for _ in range(4))
+    def scores(self) -> tuple[FrameScore, ...]:
+        return tuple(FrameScore(self.number(), *self.several(3, 0)) for _ in range(4))
 
     def rules(self) -> ToldRules:
         ranges = ((0, 1), (1, 10000), (0, 2), (0, 2), (0, 1), (0, 1), (0, 1), (0, 3), (0, 1))
@@ -315,7 +315,7 @@ LAYOUTS = {
 """For each type its name, who gets it, and its fields."""
 
 
-def decode(kind: int, sequence: int, data: bytes, past: bool = False) -> Frame:
+def decode(kind: int, sequence: int, data: bytes, past: bool = False) -> ServerFrame:
     """The frame; raises Nonsense where it is none of version 1."""
     expect(kind in LAYOUTS, "frame {} has the type {}, which a server never sends", sequence, kind)
     name, _, layout = LAYOUTS[kind]
@@ -332,7 +332,7 @@ def decode(kind: int, sequence: int, data: bytes, past: bool = False) -> Frame:
         payload.end()
     except Nonsense as error:
         raise Nonsense(f"frame {sequence}, {name}, {field}: {error}") from error
-    return Frame(kind, sequence, fields, past)
+    return ServerFrame(kind, sequence, fields, past)
 
 
 def encode(kind: int, in_reply_to: int, payload: bytes = b"") -> bytes:

@@ -11,21 +11,21 @@ from collections.abc import Generator, Iterable
 
 from . import client
 from . import dealer_frames as p
-from .client import Memory, Request, Talk, Ticket, is_point_card, rank, suit
-from .dealer_frames import Frame, Score, Trick, expect
-from .dealer_line import Answered, Heard, Line
-from .dealer_proof import Promise, Record, check
-from .rules import JACK_D, QUEEN_S, TWO_C, Rules, finish, points_of, worth
+from .client import HandMemory, Request, Talk, Ticket, is_point_card, rank, suit
+from .dealer_frames import FrameScore, FrameTrick, ServerFrame, expect
+from .dealer_line import Answered, DealerLine, Heard
+from .dealer_proof import DealPromise, SeatRecord, check
+from .rules import JACK_D, QUEEN_S, TWO_C, SpecRules, finish, points_of, worth
 
 CUTS, PASSES, MOON, AGAIN = (404,), (406, 407, 408, 409), (415,), (416,)
-BEGINNING = (Score(0, 0, 0, 0),) * 4
+BEGINNING = (FrameScore(0, 0, 0, 0),) * 4
 
 
 def playing(player: int) -> tuple[int, ...]:
     return (410 + player,)
 
 
-class Hands(Line):
+class Hands(DealerLine):
     """The hands of a session as all at the table hear them.
 
     records: what is known of each deal of the session, also from earlier connections.
@@ -33,9 +33,9 @@ class Hands(Line):
 
     def __init__(
         self,
-        settings: client.Settings,
+        settings: client.ClientHabits,
         ticket: Ticket | None = None,
-        records: dict[int, Record] | None = None,
+        records: dict[int, SeatRecord] | None = None,
         *,
         committed: bool = True,
     ) -> None:
@@ -55,21 +55,21 @@ class Hands(Line):
         self._deal: int | None = None
         self._number: int | None = None
         """Hands of this game so far; None where that is not known yet, like the deal."""
-        self._scores: tuple[Score, ...] | None = None
+        self._scores: tuple[FrameScore, ...] | None = None
         self._computers: set[int] = set()
-        self._record = Record(0, 4)
+        self._record = SeatRecord(0, 4)
         self._takers: dict[int, set[int]] = {}
         self._points = [0] * 4
         self._decider: int | None = -1
         """Who is asked about another game, -1 nobody; None where we cannot know."""
 
     @property
-    def rules(self) -> Rules:
-        return Rules.read(self._rules)
+    def rules(self) -> SpecRules:
+        return SpecRules.read(self._rules)
 
     # -- what a player adds --
 
-    def _cut(self, promised: Frame | None) -> Talk:
+    def _cut(self, promised: ServerFrame | None) -> Talk:
         """P_CUT; ``promised`` is P_DEAL_COMMITMENT."""
         yield from ()
 
@@ -81,14 +81,14 @@ class Hands(Line):
         """P_DO_PASS, P_LOSE_PASS and P_TAKE_PASS."""
         yield from ()
 
-    def _turn(self, player: int, trick: Trick) -> Talk:
+    def _turn(self, player: int, trick: FrameTrick) -> Talk:
         """P_LEAD_CARD or P_PLAY_CARD, and P_LOSE_CARD."""
         yield from ()
 
-    def _own_card(self, played: Frame) -> None:
+    def _own_card(self, played: ServerFrame) -> None:
         """Check P_CARD_PLAYED against what we hold or have just lost."""
 
-    def _take_trick(self, trick: Trick) -> Talk:
+    def _take_trick(self, trick: FrameTrick) -> Talk:
         yield from ()
 
     def _where_26_go(self, shooter: int) -> Heard:
@@ -123,12 +123,12 @@ class Hands(Line):
             frame = yield from self._take(p.DEAL_COMMITMENT, waits=CUTS)
             due = frame["deal"] if self._deal is None else deal
             expect(frame["deal"] == due, "{}, but deal {} is due", frame, due)
-            deal, promise = due, Promise(due, frame["commitment"], frame["hashes"])
+            deal, promise = due, DealPromise(due, frame["commitment"], frame["hashes"])
         self._deal = deal
         if deal == 1:
             self._number, self._scores, self._sure_of_rules = 0, BEGINNING, True
         before = self.records.get(deal)
-        record = self._record = Record(deal, self.me, promise, self._rules)
+        record = self._record = SeatRecord(deal, self.me, promise, self._rules)
         if before is not None:
             same = before.promise in (None, promise)
             expect(same, "deal {} had another promise before we came back", deal)
@@ -147,7 +147,7 @@ class Hands(Line):
         expect(record.direction == direction, "{}, but direction {} is due", new, direction)
         self._computers = {player for player, info in self.people.items() if info.kind == p.CPU}
         self._played_out = False
-        self._memory = Memory()
+        self._memory = HandMemory()
         self._takers = {player: set() for player in range(4)}
         self._points = [0] * 4
         yield from self._hold()
@@ -183,12 +183,12 @@ class Hands(Line):
         self._note("tallies", winner, *self._points)
         return winner
 
-    def check_trick(self, frame: Frame, trick: Trick) -> None:
+    def check_trick(self, frame: ServerFrame, trick: FrameTrick) -> None:
         expect(frame["trick"] == trick, "{}, but {} is due", frame, trick)
         points = tuple(self._points)
         expect(frame["points"] == points, "{}, but the points are {}", frame, points)
 
-    def _card(self, played: Frame) -> bool:
+    def _card(self, played: ServerFrame) -> bool:
         """Put the card on the table; whether it breaks hearts."""
         card, player, by = played["card"], played["player"], played["by"]
         memory = self._memory
@@ -207,7 +207,7 @@ class Hands(Line):
         before, memory.broken = memory.broken, memory.broken or breaks
         return breaks and not before
 
-    def _lying(self, number: int, leader: int) -> Trick:
+    def _lying(self, number: int, leader: int) -> FrameTrick:
         lying = self._memory.trick
         cards = [0] * 4
         for place, card in enumerate(lying):
@@ -216,7 +216,7 @@ class Hands(Line):
         led = 4 - suit(lying[0]) if lying else 0
         jack, queen = int(JACK_D in lying), int(QUEEN_S in lying)
         broken = int(self._memory.broken)
-        return Trick((*cards,), led, leader, number, broken, -1, jack, queen)
+        return FrameTrick((*cards,), led, leader, number, broken, -1, jack, queen)
 
     def _wins(self, leader: int) -> int:
         lying = self._memory.trick
@@ -258,7 +258,7 @@ class Hands(Line):
         done = yield from self._take(p.DONE_HAND)
         queen, jack, shooter = self._taker(QUEEN_S), self._taker(JACK_D), self._shooter()
         points = points_of(self.rules, self._takers, shooter, to_others)
-        told: tuple[Score, ...] = done["scores"]
+        told: tuple[FrameScore, ...] = done["scores"]
         winners, over = done["winners"], done["winners"] > 0
         if self._scores is not None:
             sums = [old.points + more for old, more in zip(self._scores, points, strict=True)]
@@ -266,7 +266,7 @@ class Hands(Line):
             winners = bits_of(lowest)
             for player, old in enumerate(self._scores):
                 took = old.queens + (player == queen), old.jacks + (player == jack)
-                due = Score(after[player], *took, old.games + (player in lowest))
+                due = FrameScore(after[player], *took, old.games + (player in lowest))
                 expect(told[player] == due, "{}: player {} has {}", done, player, due)
         dues = {"queen": queen, "jack": jack, "shooter": shooter, "points": tuple(points)}
         dues |= {"winners": winners, "winner": (winners & -winners).bit_length() - 1}

@@ -11,9 +11,9 @@ from collections.abc import Generator
 from . import client
 from . import dealer_frames as p
 from .client import Closed, Request, Talk, Ticket
-from .dealer_frames import Frame, Info, ToldRules, decode, expect
+from .dealer_frames import Info, ServerFrame, ToldRules, decode, expect
 
-Heard = Generator[Request, bytes, Frame]
+Heard = Generator[Request, bytes, ServerFrame]
 Answered = Generator[Request, bytes, int]
 _PRESENCE = {1: p.AWAY, 2: p.THERE, 3: p.STAND_IN, 4: p.THERE, 6: p.THERE}
 """What the presence is after a change."""
@@ -21,21 +21,21 @@ _BEFORE = {1: {p.THERE}, 2: {p.AWAY, p.STAND_IN}, 3: {p.AWAY, p.THERE}, 4: {p.AW
 """What it was before."""
 
 
-class Line(client.Session):
+class DealerLine(client.OwnSession):
     """One connection; `facts` and `frames` grow while it runs."""
 
     audience = "W"
     """Whose frames it may hear: those for watchers, or those for players too."""
     version = 1
 
-    def __init__(self, settings: client.Settings, ticket: Ticket | None = None) -> None:
+    def __init__(self, settings: client.ClientHabits, ticket: Ticket | None = None) -> None:
         super().__init__(settings, ticket)
-        self.frames: list[Frame] = []
+        self.frames: list[ServerFrame] = []
         self.people: dict[int, Info] = {}
         self.table_name = ""
         self._agreed: ToldRules | None = None
         """The rules that the next game will have, where players have agreed to others."""
-        self._next: Frame | None = None
+        self._next: ServerFrame | None = None
         self._waits: tuple[int, ...] = ()
         self._taken = 0
         """Frames that had their place in the story."""
@@ -97,7 +97,7 @@ class Line(client.Session):
         """All between the Process ID and the first P_NEW_GAME; whether there is a seat."""
         raise NotImplementedError
 
-    def _seated(self, seated: Frame) -> Talk:
+    def _seated(self, seated: ServerFrame) -> Talk:
         """P_REGISTER_OPPONENTS after P_SEATED."""
         player, game, game_id = seated["player"], seated["game"], seated["game id"]
         expect(player == self.me, "{}, but we are {}", seated, self.me)
@@ -106,14 +106,14 @@ class Line(client.Session):
         names = tuple(self.people[player].name for player in range(4))
         self._note("seated", self.me, game, game_id, texts=names)
 
-    def _meet(self, frame: Frame, *, full: bool) -> None:
+    def _meet(self, frame: ServerFrame, *, full: bool) -> None:
         infos: tuple[Info, ...] = frame["players"]
         for player, info in enumerate(infos):
             expect(info.player == player, "{}: {} in place {}", frame, info, player)
             expect(bool(info.kind) or not full, "{}: seat {} is free", frame, player)
             self.people[player] = info
 
-    def _turned_away(self, frame: Frame) -> Generator[Request, bytes, bool]:
+    def _turned_away(self, frame: ServerFrame) -> Generator[Request, bytes, bool]:
         self._note("refused", frame["code"], texts=(frame["why"],))
         self._ended = True
         yield from self._peek()
@@ -157,12 +157,12 @@ class Line(client.Session):
         self._taken += 1
         return frame
 
-    def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+    def _react(self, frame: ServerFrame) -> Generator[Request, bytes, bool]:
         """Do what a frame for us alone, at any place, asks for; whether it is one."""
         yield from ()
         return False
 
-    def _aside(self, frame: Frame) -> bool:
+    def _aside(self, frame: ServerFrame) -> bool:
         """Take a frame that may come at any place; whether it is one."""
         if frame.type == p.PLAYER_CHANGE:
             self._change(frame["change"], frame["info"], str(frame))

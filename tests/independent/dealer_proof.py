@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .client import Memory, judge
-from .dealer_frames import Frame, Score, expect
+from .client import HandMemory, judge
+from .dealer_frames import FrameScore, ServerFrame, expect
 
 DECK = set(range(1, 53))
 NO_VALUE = bytes(32)
 """No value, and no hash."""
 
 
-class Promise(NamedTuple):
+class DealPromise(NamedTuple):
     """P_DEAL_COMMITMENT."""
 
     deal: int
@@ -33,7 +33,7 @@ class Values:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._promises: list[Promise] = []
+        self._promises: list[DealPromise] = []
         """Number j has the hash of value j in it."""
 
     def value(self, number: int) -> bytes:
@@ -47,7 +47,7 @@ class Values:
         """The hash for the next promise."""
         return self.hash(len(self._promises))
 
-    def take(self, promise: Promise, seat: int) -> bool:
+    def take(self, promise: DealPromise, seat: int) -> bool:
         """Keep a promise; whether our hash in it is one of ours. Raises Nonsense for a second."""
         mine = promise.hashes[seat]
         for number, before in enumerate(self._promises):
@@ -59,7 +59,7 @@ class Values:
             return True
         return False
 
-    def of(self, promise: Promise | None) -> bytes | None:
+    def of(self, promise: DealPromise | None) -> bytes | None:
         """The value to show for a promise; None if it has no hash of ours."""
         for number, taken in enumerate(self._promises):
             if taken == promise:
@@ -68,12 +68,12 @@ class Values:
 
 
 @dataclass(slots=True)
-class Record:
+class SeatRecord:
     """What one seat knows of one hand. A watcher's seat is 4."""
 
     deal: int
     seat: int
-    promise: Promise | None = None
+    promise: DealPromise | None = None
     rules: int = 0
     number: int = 0
     """Counts the hands of the game from 1."""
@@ -84,7 +84,7 @@ class Record:
     """Our value as the proof must have it, where we know it."""
     tricks: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     """The leader of each trick and its cards in the order of play."""
-    scores: tuple[Score, ...] | None = None
+    scores: tuple[FrameScore, ...] | None = None
     """After the hand, once it is over."""
     over: bool = False
     """Whether it ended its game."""
@@ -124,7 +124,7 @@ def receiver(player: int, direction: int) -> int:
     return (player + (0, 1, 3, 2)[direction]) % 4
 
 
-def check(record: Record, proof: Frame) -> None:
+def check(record: SeatRecord, proof: ServerFrame) -> None:
     """Raises Nonsense where the proof does not fit what was seen of the hand."""
     deal, promise, seat = record.deal, record.promise, record.seat
     assert promise is not None
@@ -148,7 +148,7 @@ def check(record: Record, proof: Frame) -> None:
         _check_play(record)
 
 
-def _check_values(promise: Promise, proof: Frame) -> None:
+def _check_values(promise: DealPromise, proof: ServerFrame) -> None:
     """The values fit their hashes, the cuts are their beginnings, and who is missing is named."""
     missing = 0
     for player, (digest, value) in enumerate(zip(promise.hashes, proof["values"], strict=True)):
@@ -160,7 +160,7 @@ def _check_values(promise: Promise, proof: Frame) -> None:
     expect(proof["cuts"] == cuts, "{}: the values begin with {}", proof, cuts.hex())
 
 
-def _check_passes(record: Record, hands: list[list[int]]) -> None:
+def _check_passes(record: SeatRecord, hands: list[list[int]]) -> None:
     played = record.played()
     for player, cards in enumerate(hands):
         gone = set(cards) - set(played[player])
@@ -176,7 +176,7 @@ def _check_passes(record: Record, hands: list[list[int]]) -> None:
             expect(gone == set(record.passed), "we passed {}, not {}", record.passed, gone)
 
 
-def _check_play(record: Record) -> None:
+def _check_play(record: SeatRecord) -> None:
     """Each card was legal, with all four hands open."""
     left = record.played()
     expect({card for cards in left.values() for card in cards} == DECK, "not the 52 cards")
@@ -184,7 +184,7 @@ def _check_play(record: Record) -> None:
     for place, (leader, cards) in enumerate(record.tricks):
         for number, card in enumerate(cards):
             hand = left[(leader + number) % 4]
-            memory = Memory(hand, [True] * len(hand), list(cards[:number]), place == 0, broken)
+            memory = HandMemory(hand, [True] * len(hand), list(cards[:number]), place == 0, broken)
             status = judge(card, memory, record.rules)
             expect(
                 not status,

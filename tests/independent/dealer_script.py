@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from .client import Closed, Nonsense, Read, Request, Talk, Ticket, Write, string
-from .dealer import DealerSession, DealerSettings
+from .dealer import DealerSettings, PlayerConnection
 from .dealer_proof import NO_VALUE, dealt
-from .rules import Rules, verdicts
+from .rules import SpecRules, verdicts
 
 SECRET = bytes(range(16))
 CUTS = bytes(32)
@@ -63,7 +63,7 @@ def join(*parts: Part) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptFrame:
     """A frame of the dealer, to the one or to all."""
 
     type: int
@@ -79,12 +79,12 @@ class Step:
         return self.type in (104, 108, 118, 126, 200, 201, 202)
 
 
-def tell(kind: int, *parts: Part) -> Step:
-    return Step(kind, parts)
+def tell(kind: int, *parts: Part) -> ScriptFrame:
+    return ScriptFrame(kind, parts)
 
 
-def alone(kind: int, *parts: Part) -> Step:
-    return Step(kind, parts, everybody=False)
+def alone(kind: int, *parts: Part) -> ScriptFrame:
+    return ScriptFrame(kind, parts, everybody=False)
 
 
 def person(player: int, kind: int, name: str, comment: str = "") -> tuple[Part, ...]:
@@ -96,7 +96,7 @@ def people() -> tuple[Part, ...]:
     return ann + ben + person(2, 1, "Moe") + person(3, 1, "Larry")
 
 
-def forming() -> list[Step]:
+def forming() -> list[ScriptFrame]:
     nobody = sum(((p, 0, 0, 0, "", "") for p in (1, 2, 3)), ())
     return [
         alone(126, -1, 401, 0),
@@ -107,7 +107,7 @@ def forming() -> list[Step]:
     ]
 
 
-def play_out(held: set[int], tricks: str, rules: int) -> Iterator[Step]:
+def play_out(held: set[int], tricks: str, rules: int) -> Iterator[ScriptFrame]:
     """13 tricks. Players 2 and 3 are computers."""
     broken = False
     for number, line in enumerate(tricks.strip().splitlines(), 1):
@@ -119,7 +119,7 @@ def play_out(held: set[int], tricks: str, rules: int) -> Iterator[Step]:
             player = (leader + place) % 4
             trick = lay(told, lying, leader, number, broken)
             if player == 0:
-                statuses = verdicts(Rules.read(rules), held, lying, number == 1, broken)
+                statuses = verdicts(SpecRules.read(rules), held, lying, number == 1, broken)
                 mine = [part for c in sorted(held) for part in (c, int(statuses[c] == 0))]
                 query = alone(118 if lying else 108, 60000, 410, *trick, len(held), *mine, *NO_BANK)
                 yield replace(query, right=join(played), statuses=statuses)
@@ -147,7 +147,7 @@ def lay(
     return (*told, suit, leader, number, int(broken), winner, int(37 in lying), int(51 in lying))
 
 
-def hand() -> Iterator[Step]:
+def hand() -> Iterator[ScriptFrame]:
     """All that Ann is told from P_NEW_GAME on."""
     hands = dealt(SECRET, CUTS)
     passed = {player: cards(text) for player, text in PASSED.items()}
@@ -174,14 +174,14 @@ HAND = list(hand())
 SCRIPT = [*forming(), *HAND]
 
 
-class Ann(DealerSession):
+class Ann(PlayerConnection):
     """Chooses what the script says that she chose."""
 
     def __init__(
         self,
         settings: DealerSettings,
         ticket: Ticket | None = None,
-        earlier: DealerSession | None = None,
+        earlier: PlayerConnection | None = None,
     ) -> None:
         super().__init__(settings, ticket, earlier)
         self.plays = [step.right for step in SCRIPT if step.type in (108, 118)]
@@ -196,10 +196,10 @@ class Ann(DealerSession):
 
 SETTINGS = DealerSettings(name="Ann", kind=3, comment="I am not here", process_id=1000)
 Frames = list[tuple[int, int, bytes]]
-Judge = Callable[[Step, int, tuple[int, int, bytes]], list[Step]]
+Judge = Callable[[ScriptFrame, int, tuple[int, int, bytes]], list[ScriptFrame]]
 
 
-class Wire:
+class ScriptWire:
     """The script as a stream of bytes, and what the client has written.
 
     before: what comes up to the Process ID. A watcher's frames are not counted.
@@ -208,7 +208,7 @@ class Wire:
     def __init__(
         self,
         before: bytes,
-        steps: Sequence[Step],
+        steps: Sequence[ScriptFrame],
         judge: Judge | None = None,
         *,
         counted: bool = True,
@@ -222,7 +222,7 @@ class Wire:
         self._sequence = 0
         self._query = steps[0], 0
 
-    def _say(self, step: Step) -> None:
+    def _say(self, step: ScriptFrame) -> None:
         self._sequence += self._counted
         data = join(*step.parts)
         self._unread += struct.pack(">3i", step.type, self._sequence, len(data)) + data
@@ -263,15 +263,19 @@ class Wire:
 
 
 def play(
-    steps: Sequence[Step] = SCRIPT, settings: DealerSettings = SETTINGS, judge: Judge | None = None
-) -> tuple[Ann, Wire]:
+    steps: Sequence[ScriptFrame] = SCRIPT,
+    settings: DealerSettings = SETTINGS,
+    judge: Judge | None = None,
+) -> tuple[Ann, ScriptWire]:
     session = Ann(settings)
-    wire = Wire(join(0, 1, 1), steps, judge)
+    wire = ScriptWire(join(0, 1, 1), steps, judge)
     wire.run(session.talk())
     return session, wire
 
 
-def fails(steps: Sequence[Step], run: Callable[[Sequence[Step]], object] = play) -> bool:
+def fails(
+    steps: Sequence[ScriptFrame], run: Callable[[Sequence[ScriptFrame]], object] = play
+) -> bool:
     try:
         run(steps)
     except Nonsense:
@@ -279,10 +283,12 @@ def fails(steps: Sequence[Step], run: Callable[[Sequence[Step]], object] = play)
     return False
 
 
-def changed(step: Step, place: int, part: Part) -> Step:
+def changed(step: ScriptFrame, place: int, part: Part) -> ScriptFrame:
     return replace(step, parts=(*step.parts[:place], part, *step.parts[place + 1 :]))
 
 
-def put(steps: Sequence[Step], at: int, *new: Step, gone: int = 1) -> list[Step]:
+def put(
+    steps: Sequence[ScriptFrame], at: int, *new: ScriptFrame, gone: int = 1
+) -> list[ScriptFrame]:
     """The steps with new ones in place of some."""
     return [*steps[:at], *new, *steps[at + gone :]]

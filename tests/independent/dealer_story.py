@@ -12,14 +12,14 @@ from collections.abc import Generator
 from . import client
 from . import dealer_frames as p
 from .client import Nonsense, Request, Talk, Ticket
-from .dealer_frames import CPU, THERE, Frame, Score, ToldRules, expect
+from .dealer_frames import CPU, THERE, FrameScore, ServerFrame, ToldRules, expect
 from .dealer_hands import AGAIN, BEGINNING, Hands, bits_of
 from .dealer_line import Heard
-from .dealer_proof import Record
+from .dealer_proof import SeatRecord
 from .rules import finish
 
 
-class Story(Hands):
+class HeardStory(Hands):
     """A session as all at the table hear it."""
 
     def _another_game(self, decider: int | None) -> Heard:
@@ -43,7 +43,7 @@ class Story(Hands):
         if not self._joins:
             return False
         standing = yield from self._take(p.STANDING)
-        scores: tuple[Score, ...] = standing["scores"]
+        scores: tuple[FrameScore, ...] = standing["scores"]
         self._number, self._scores = None, scores
         ticket = self._came_with
         if ticket is None or ticket.hands < 0:
@@ -59,13 +59,13 @@ class Story(Hands):
         self._decider = self.me if ticket.flag & 2 else None
         return over
 
-    def _last_scored(self, hands: int) -> Record | None:
+    def _last_scored(self, hands: int) -> SeatRecord | None:
         """What we know of the latest of so many hands of ours; it sets which deal it was."""
         if self._newcomer:
             scored = [record for record in self.records.values() if record.scores is not None]
             return scored[hands - 1] if 0 < hands <= len(scored) else None
         self._deal = hands
-        last = Record(0, self.me, scores=BEGINNING) if hands == 0 else self.records.get(hands)
+        last = SeatRecord(0, self.me, scores=BEGINNING) if hands == 0 else self.records.get(hands)
         return last if last is not None and last.scores is not None else None
 
     def _new_game(self) -> Talk:
@@ -78,7 +78,7 @@ class Story(Hands):
         expect(self._limit % 1000 == 0, "{}: the turn limit is not in whole seconds", frame)
         self._number = 0
         if self._scores is not None:
-            self._scores = tuple(Score(0, 0, 0, score.games) for score in self._scores)
+            self._scores = tuple(FrameScore(0, 0, 0, score.games) for score in self._scores)
         computers = bits_of(player for player, info in self.people.items() if info.kind == p.CPU)
         self._note("table", 1, self._rules, rules.max_score, self._limit // 1000, computers)
 
@@ -94,14 +94,14 @@ class Story(Hands):
         return bool(yes)
 
 
-class Waits(Story):
+class WaitNotice(HeardStory):
     """A player who is told for whom the dealer waits."""
 
     def __init__(
         self,
-        settings: client.Settings,
+        settings: client.ClientHabits,
         ticket: Ticket | None = None,
-        records: dict[int, Record] | None = None,
+        records: dict[int, SeatRecord] | None = None,
         *,
         committed: bool = True,
     ) -> None:
@@ -111,7 +111,7 @@ class Waits(Story):
         self._waiting: tuple[int, int, int] | None = None
         """The latest P_WAITING: the place in the story, how long, and for whom."""
 
-    def _check_waiting(self, frame: Frame) -> None:
+    def _check_waiting(self, frame: ServerFrame) -> None:
         state, players = frame["state"], frame["players"]
         expect(state in self._waits, "{}, but it can be only in {}", frame, self._waits)
         if state == 401:
@@ -137,7 +137,7 @@ class Waits(Story):
             expect(players == 1 << (state - 410), "{}: another player", frame)
         self._check_rhythm(frame)
 
-    def _check_rhythm(self, frame: Frame) -> None:
+    def _check_rhythm(self, frame: ServerFrame) -> None:
         """P_WAITING comes every 5 s, and earlier only where fewer are waited for."""
         waited, players = frame["waited"], frame["players"]
         before, self._waiting = self._waiting, (self._taken, waited, players)

@@ -19,7 +19,7 @@ from .rules import (
     QUEEN_S,
     TWO_C,
     Foul,
-    Rules,
+    SpecRules,
     finish,
     need,
     points_of,
@@ -29,11 +29,11 @@ from .rules import (
     worth,
 )
 
-__all__ = ["Foul", "Play", "Referee", "Report"]
+__all__ = ["Foul", "Laid", "Referee", "TableReport"]
 
 
 @dataclass(slots=True)
-class Report:
+class TableReport:
     """What happened at the table, for tests to see that they have shown something."""
 
     games: int = 0
@@ -52,7 +52,7 @@ class Report:
 
 
 @dataclass(slots=True)
-class Play:
+class Laid:
     """One card on the table: what its player tried first, and whether the server chose it."""
 
     player: int
@@ -68,7 +68,7 @@ class Referee:
         self, transcripts: Mapping[int, Sequence[Fact]], *, came_back: bool = False
     ) -> None:
         """``came_back``: clients were away at times, so any of them may be asked to go on."""
-        self.report = Report()
+        self.report = TableReport()
         self._came_back = came_back
         self._facts = {seat: list(facts) for seat, facts in sorted(transcripts.items())}
         self._at = dict.fromkeys(self._facts, 0)
@@ -101,7 +101,7 @@ class Referee:
 
     # -- the session --
 
-    def judge(self) -> Report:
+    def judge(self) -> TableReport:
         """Check everything; raises Foul with the first fault."""
         self._seats()
         more = 1
@@ -133,7 +133,7 @@ class Referee:
         version, bits, end, _, computers = table
         need(version == 1, "version {}", version)
         need(all(not computers >> seat & 1 for seat in self._facts), "a client is a computer")
-        rules = Rules.read(bits)
+        rules = SpecRules.read(bits)
         scores = [0, 0, 0, 0]
         for number in range(100_000):
             points = self._hand(rules, number)
@@ -149,7 +149,7 @@ class Referee:
         raise Foul("a game without end")
 
     def _scores(
-        self, rules: Rules, end: int, scores: list[int], points: list[list[int]]
+        self, rules: SpecRules, end: int, scores: list[int], points: list[list[int]]
     ) -> bool | None:
         """Check Scores; `points` are the ways in which the hand may have been counted."""
         seen = {
@@ -201,7 +201,7 @@ class Referee:
 
     # -- one hand --
 
-    def _hand(self, rules: Rules, number: int) -> list[list[int]] | None:
+    def _hand(self, rules: SpecRules, number: int) -> list[list[int]] | None:
         """The points of the next hand, in each way that they may be counted; None: cut off."""
         if not self._present():
             return None
@@ -220,7 +220,7 @@ class Referee:
         hands = {seat: list(cards) for seat, cards in dealt.items()}
         if direction[0]:
             self._passes(hands, (0, 1, 3, 2)[direction[0]])
-        tricks: list[list[Play]] = []
+        tricks: list[list[Laid]] = []
         tallies: list[tuple[int, ...]] = []
         for _ in range(13):
             trick = self._trick(hands)
@@ -269,7 +269,7 @@ class Referee:
             for index, card in zip(indexes[seat], received, strict=True):
                 hands[seat][index] = card
 
-    def _trick(self, hands: Mapping[int, Sequence[int]]) -> list[Play] | None:
+    def _trick(self, hands: Mapping[int, Sequence[int]]) -> list[Laid] | None:
         """What the clients saw of a trick, put together; None if nobody saw it all."""
         leader = self._common("leads")
         if leader is None:
@@ -283,7 +283,7 @@ class Referee:
                     continue
                 need(numbers[0] == player, "player {} saw {} as {} played", seat, numbers, player)
                 if play is None:
-                    play = Play(player, numbers[1])
+                    play = Laid(player, numbers[1])
                 need(
                     play.card == numbers[1], "player {} saw {}, not {}", seat, numbers[1], play.card
                 )
@@ -292,7 +292,7 @@ class Referee:
             trick.append(play)
         return trick
 
-    def _own_play(self, player: int, hands: Mapping[int, Sequence[int]]) -> Play | None:
+    def _own_play(self, player: int, hands: Mapping[int, Sequence[int]]) -> Laid | None:
         if player not in hands:
             return None
         tries: list[tuple[int, int]] = []
@@ -302,19 +302,19 @@ class Referee:
             card = cards[index] if 0 <= index < 13 else 0
             if status > 0:
                 need(status <= 13, "player {}: status {}", player, status)
-                return Play(player, cards[status - 1], tries, forced=True)
+                return Laid(player, cards[status - 1], tries, forced=True)
             if status == 0:
-                return Play(player, card, tries)
+                return Laid(player, card, tries)
             tries.append((card, status))
             need(len(tries) < 10, "player {} had {} illegal tries", player, len(tries))
         return None
 
     def _replay(
         self,
-        rules: Rules,
+        rules: SpecRules,
         number: int,
         held: dict[int, set[int]],
-        tricks: Sequence[Sequence[Play]],
+        tricks: Sequence[Sequence[Laid]],
         tallies: Sequence[Sequence[int]],
     ) -> None:
         """Play the hand again with all four hands open."""
@@ -355,7 +355,7 @@ class Referee:
     # -- counting --
 
     def _moon(
-        self, rules: Rules, tricks: Sequence[Sequence[Play]], tallies: Sequence[Sequence[int]]
+        self, rules: SpecRules, tricks: Sequence[Sequence[Laid]], tallies: Sequence[Sequence[int]]
     ) -> list[list[int]] | None:
         """Check Moon and what the shooter chose; the points in each way still possible."""
         takers: dict[int, set[int]] = {player: set() for player in range(4)}

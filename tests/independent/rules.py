@@ -30,7 +30,7 @@ def strength(card: int) -> int:
 
 
 def verdicts(
-    rules: Rules, hand: set[int], trick: Sequence[int], first: bool, broken: bool
+    rules: SpecRules, hand: set[int], trick: Sequence[int], first: bool, broken: bool
 ) -> dict[int, int]:
     """The status of each card of the deck (section 6.3), by narrowing down what may be played."""
     found = {card: -1 for card in DECK if card not in hand}
@@ -59,7 +59,7 @@ def verdicts(
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class SpecRules:
     """Section 6.1, read from the number in Table."""
 
     jack: bool
@@ -74,7 +74,7 @@ class Rules:
     spot: bool
 
     @classmethod
-    def read(cls, number: int) -> Rules:
+    def read(cls, number: int) -> SpecRules:
         def bits(first: int, count: int = 1) -> int:
             return (number >> first) % (1 << count)
 
@@ -90,7 +90,7 @@ class Rules:
         return cycle[hand % len(cycle)]
 
 
-def worth(rules: Rules, card: int) -> int:
+def worth(rules: SpecRules, card: int) -> int:
     if card == JACK_D:
         return -10 if rules.jack else 0
     if rules.spot and suit_of(card) == HEARTS:
@@ -101,7 +101,7 @@ def worth(rules: Rules, card: int) -> int:
 
 
 def points_of(
-    rules: Rules, takers: Mapping[int, set[int]], shooter: int, to_others: int
+    rules: SpecRules, takers: Mapping[int, set[int]], shooter: int, to_others: int
 ) -> list[int]:
     """Section 6.5; `takers` are the cards that each player took."""
     points = [0, 0, 0, 0]
@@ -121,7 +121,7 @@ def points_of(
     return points
 
 
-def finish(rules: Rules, end: int, scores: Sequence[int]) -> tuple[list[int], bool, list[int]]:
+def finish(rules: SpecRules, end: int, scores: Sequence[int]) -> tuple[list[int], bool, list[int]]:
     """Section 6.6: the scores, whether the game is over and who has won."""
     exactly = [player for player in range(4) if scores[player] == end]
     if rules.exact == 2 and exactly:

@@ -35,7 +35,7 @@ def test_the_facts_are_those_of_a_plain_client(whole: script.Ann) -> None:
     assert Fact("play", (1, 0)) in whole.facts
 
 
-def free(step: script.Step, part: int) -> bool:
+def free(step: script.ScriptFrame, part: int) -> bool:
     """Whether nobody can know what this part has to be."""
     if step.type == 125:
         return step.parts[part - part % 6] != 0 and part % 6 in (1, 2, 3)
@@ -107,7 +107,7 @@ def test_no_swapped_frames_pass() -> None:
         pytest.param(script.tell(202, 5000, 404, 1), id="cut that nobody wants"),
     ],
 )
-def test_a_wrong_frame_does_not_pass(wrong: script.Step) -> None:
+def test_a_wrong_frame_does_not_pass(wrong: script.ScriptFrame) -> None:
     for at in (8, 30, 60):
         assert script.fails(script.put(script.SCRIPT, at, wrong, gone=0))
 
@@ -127,7 +127,7 @@ def test_what_may_come_at_any_place_does() -> None:
 
 
 def test_a_gap_in_the_sequence_does_not_pass() -> None:
-    wire = script.Wire(script.join(0, 1, 1), script.SCRIPT)
+    wire = script.ScriptWire(script.join(0, 1, 1), script.SCRIPT)
     wire._sequence = 1
     with pytest.raises(Nonsense, match="sequence 1 is due"):
         wire.run(script.Ann(script.SETTINGS).talk())

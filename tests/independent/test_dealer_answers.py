@@ -17,12 +17,16 @@ from .referee import Referee
 class Strict:
     """Judges answers as 14.5 says."""
 
-    def __init__(self, spoil: Callable[[d.Step], list[d.Step]] = lambda error: [error]) -> None:
+    def __init__(
+        self, spoil: Callable[[d.ScriptFrame], list[d.ScriptFrame]] = lambda error: [error]
+    ) -> None:
         self._spoil = spoil
         self._tries: dict[int, int] = {}
         self._answered: set[int] = set()
 
-    def __call__(self, query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> list[d.Step]:
+    def __call__(
+        self, query: d.ScriptFrame, sequence: int, frame: tuple[int, int, bytes]
+    ) -> list[d.ScriptFrame]:
         kind, _, payload = frame
         if kind == 206:
             return [d.alone(207, payload)]
@@ -39,7 +43,7 @@ class Strict:
                 raise AssertionError("the script cannot decide for her")
         return self._error(frame, reason, left)
 
-    def _reason(self, query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> int:
+    def _reason(self, query: d.ScriptFrame, sequence: int, frame: tuple[int, int, bytes]) -> int:
         kind, in_reply_to, payload = frame
         if kind == 126:
             return 0
@@ -57,7 +61,7 @@ class Strict:
             return -1
         return query.statuses.get(struct.unpack(">i", payload)[0], -23)
 
-    def _error(self, frame: tuple[int, int, bytes], reason: int, left: int) -> list[d.Step]:
+    def _error(self, frame: tuple[int, int, bytes], reason: int, left: int) -> list[d.ScriptFrame]:
         kind = {104: 117, 108: 119, 118: 119}.get(frame[0], 208)
         return self._spoil(d.alone(kind, frame[1], frame[0], reason, left, "why"))
 
@@ -92,7 +96,9 @@ def test_bad_answers_get_their_errors_and_change_nothing(whole: d.Ann) -> None:
         ("a word too much", lambda error: [d.changed(error, 4, "why\n")]),
     ],
 )
-def test_a_wrong_error_does_not_pass(name: str, spoil: Callable[[d.Step], list[d.Step]]) -> None:
+def test_a_wrong_error_does_not_pass(
+    name: str, spoil: Callable[[d.ScriptFrame], list[d.ScriptFrame]]
+) -> None:
     del name
     for seed in range(5):
         with pytest.raises(Nonsense):
@@ -107,7 +113,7 @@ def test_a_wish_is_refused() -> None:
         d.play(d.SCRIPT, replace(d.SETTINGS, wishes=(replace(wishes[0], reason=-25),)), Strict())
 
 
-def forced() -> list[d.Step]:
+def forced() -> list[d.ScriptFrame]:
     """The same, where the clock decides each choice of Ann in the hand."""
     steps = []
     for step in d.SCRIPT:
@@ -120,7 +126,9 @@ def forced() -> list[d.Step]:
 def test_late_answers_are_too_late() -> None:
     """The last is not: the game is decided by her."""
 
-    def judge(query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> list[d.Step]:
+    def judge(
+        query: d.ScriptFrame, sequence: int, frame: tuple[int, int, bytes]
+    ) -> list[d.ScriptFrame]:
         if frame[0] == 126 or query.type == 201:
             return []
         kind = {104: 117, 108: 119, 118: 119}[frame[0]]
@@ -131,10 +139,10 @@ def test_late_answers_are_too_late() -> None:
             return part > 0 and self._open is not None and self._open.type != 201
 
     session = Late(replace(d.SETTINGS, late=1.0))
-    d.Wire(d.join(0, 1, 1), forced(), judge).run(session.talk())
+    d.ScriptWire(d.join(0, 1, 1), forced(), judge).run(session.talk())
     assert session.errors == [-20] * 14
     report = Referee({0: session.facts}).judge()
     assert report.forced[0] == 14
     silent = Late(replace(d.SETTINGS, late=1.0))
     with pytest.raises(Nonsense, match="no error came"):
-        d.Wire(d.join(0, 1, 1), forced()).run(silent.talk())
+        d.ScriptWire(d.join(0, 1, 1), forced()).run(silent.talk())

@@ -11,8 +11,8 @@ import pytest
 
 from . import dealer_script as d
 from .client import Nonsense
-from .dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF, REGISTER_PLAYER, Frame
-from .dealer_proof import NO_VALUE, Promise, Record, Values, check
+from .dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF, REGISTER_PLAYER, ServerFrame
+from .dealer_proof import NO_VALUE, DealPromise, SeatRecord, Values, check
 from .dealer_script import play as play_script
 
 CUTTING = replace(d.SETTINGS, cuts=True)
@@ -20,23 +20,25 @@ OWN = d.Ann(CUTTING).values
 QUERY = replace(d.alone(CUT, 60000, 404, 1), right=OWN.value(0) + OWN.hash(1))
 
 
-def promised(*hashes: bytes) -> d.Step:
+def promised(*hashes: bytes) -> d.ScriptFrame:
     four = (*hashes, *[NO_VALUE] * 4)[:4]
     return d.tell(DEAL_COMMITMENT, 1, hashlib.sha256(d.SECRET).digest(), *four)
 
 
-def steps(promise: d.Step, *others: d.Step, missing: int = 1) -> list[d.Step]:
+def steps(promise: d.ScriptFrame, *others: d.ScriptFrame, missing: int = 1) -> list[d.ScriptFrame]:
     """The script, with another promise and what follows it; nobody shows anything."""
     proof = d.tell(DEAL_PROOF, 1, d.SECRET, bytes(32), *[NO_VALUE] * 4, missing)
     changed = {DEAL_COMMITMENT: [promise, *others], DEAL_PROOF: [proof]}
     return [new for step in d.SCRIPT for new in changed.get(step.type, [step])]
 
 
-def too_late(query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> list[d.Step]:
+def too_late(
+    query: d.ScriptFrame, sequence: int, frame: tuple[int, int, bytes]
+) -> list[d.ScriptFrame]:
     return [d.alone(208, frame[1], CUT, -20, -1, "too late")] if frame[0] == CUT else []
 
 
-def play(script: Sequence[d.Step], *, late: bool = True) -> tuple[d.Ann, d.Wire]:
+def play(script: Sequence[d.ScriptFrame], *, late: bool = True) -> tuple[d.Ann, d.ScriptWire]:
     return play_script(script, CUTTING, too_late if late else None)
 
 
@@ -71,7 +73,7 @@ def test_without_a_hash_it_is_not_asked() -> None:
         (steps(promised(OWN.hash(0)), QUERY, missing=3), "the missing are 0001"),
     ],
 )
-def test_a_wrong_question_does_not_pass(script: list[d.Step], words: str) -> None:
+def test_a_wrong_question_does_not_pass(script: list[d.ScriptFrame], words: str) -> None:
     with pytest.raises(Nonsense, match=words):
         play(script)
 
@@ -102,9 +104,9 @@ PROOF: dict[str, Any] = {
 
 def judge(**changes: Any) -> None:
     """See what is said of player 0's proof, in which player 1 has shown nothing."""
-    promise = Promise(1, hashlib.sha256(d.SECRET).digest(), HASHES)
-    record = Record(1, 0, promise, value=VALUES[0])
-    check(record, Frame(DEAL_PROOF, 1, {**PROOF, **changes}))
+    promise = DealPromise(1, hashlib.sha256(d.SECRET).digest(), HASHES)
+    record = SeatRecord(1, 0, promise, value=VALUES[0])
+    check(record, ServerFrame(DEAL_PROOF, 1, {**PROOF, **changes}))
 
 
 def test_a_proof() -> None:
@@ -135,7 +137,7 @@ def test_a_wrong_proof(changes: dict[str, Any]) -> None:
 
 def test_one_value_is_for_one_promise() -> None:
     values = Values(bytes(32))
-    first = Promise(1, bytes(32), (NO_VALUE, values.hash(0), NO_VALUE, NO_VALUE))
+    first = DealPromise(1, bytes(32), (NO_VALUE, values.hash(0), NO_VALUE, NO_VALUE))
     assert values.take(first, 1)
     assert values.take(first, 1)
     assert values.of(first) == values.value(0)
@@ -162,7 +164,7 @@ def test_coming_back_it_shows_the_same_value_for_the_same_promise() -> None:
         back = [register, seated, persons, d.tell(211, 1), d.HAND[0], d.tell(216, *[0] * 16), again]
         second = d.Ann(CUTTING, first.ticket, first)
         second.records = {}
-        wire = d.Wire(d.join(0, 1, 1, 1), [*back, d.tell(211, 0), QUERY])
+        wire = d.ScriptWire(d.join(0, 1, 1, 1), [*back, d.tell(211, 0), QUERY])
         if changed:
             with pytest.raises(Nonsense, match="has the hash that was in"):
                 wire.run(second.talk())

@@ -16,7 +16,7 @@ OTHER_RULES = (1, 50, 0, 1, 1, 0, 1, 0, 1, 0)
 LONG = "23456789TJQKA"
 
 
-def moon() -> Iterator[script.Step]:
+def moon() -> Iterator[script.ScriptFrame]:
     """Ann holds the clubs and takes all; then they play by other rules. Not dealt from a secret."""
     yield script.tell(113, *MOON_RULES, 60000, 0)
     yield script.tell(114, 1, 0)
@@ -45,12 +45,12 @@ MOON_BITS = 2 << 9 | 3 << 16
 MOON = [*script.forming(), *moon()]
 
 
-def shoot(steps: Sequence[script.Step]) -> script.Ann:
+def shoot(steps: Sequence[script.ScriptFrame]) -> script.Ann:
     session = script.Ann(replace(script.SETTINGS, plodding=True, committed=False, again=1))
     session.plays = [
         script.join(number) for number in script.cards(" ".join(f"{r}C" for r in LONG))
     ]
-    script.Wire(script.join(0, 1, 1), steps).run(session.talk())
+    script.ScriptWire(script.join(0, 1, 1), steps).run(session.talk())
     return session
 
 

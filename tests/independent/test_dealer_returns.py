@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from . import dealer_script as d
-from .client import Fact, Nonsense, Settings, Ticket
-from .dealer import Watcher
+from .client import ClientHabits, Fact, Nonsense, Ticket
+from .dealer import DealerWatcher
 from .dealer_proof import dealt
 from .joined import Joined
 from .referee import Referee
@@ -16,7 +16,7 @@ from .referee import Referee
 # -- coming back --
 
 
-def back_at(at: int, ticket: Ticket) -> tuple[bytes, list[d.Step]]:
+def back_at(at: int, ticket: Ticket) -> tuple[bytes, list[d.ScriptFrame]]:
     """What the server says to who comes back after so many steps of the hand."""
     start = next((n + 1 for n, step in enumerate(d.HAND) if step.type == 106 and n < at), 1)
     past = [s for s in d.HAND[start:at] if not s.query and s.type != 132]
@@ -29,7 +29,7 @@ def back_at(at: int, ticket: Ticket) -> tuple[bytes, list[d.Step]]:
     return d.join(0, 1, 1, 1 + decided), [*begin, *d.HAND[at:]]
 
 
-def standing(at_the_end: bool) -> d.Step:
+def standing(at_the_end: bool) -> d.ScriptFrame:
     return d.tell(216, *(d.SCORE if at_the_end else [0] * 16))
 
 
@@ -39,7 +39,7 @@ def test_coming_back_at_any_place_tells_the_same_story(whole: d.Ann) -> None:
         assert first.ticket is not None
         second = d.Ann(d.SETTINGS, first.ticket)
         second.records = first.records
-        wire = d.Wire(*back_at(at, first.ticket))
+        wire = d.ScriptWire(*back_at(at, first.ticket))
         wire.run(second.talk())
         joined = Joined()
         joined.add(first.facts)
@@ -53,7 +53,7 @@ def test_a_past_that_was_another_does_not_pass() -> None:
     first, _ = d.play([*d.forming(), *d.HAND[:40]])
     assert first.ticket is not None
     before, steps = back_at(40, first.ticket)
-    lies: list[tuple[bytes, list[d.Step]]] = [
+    lies: list[tuple[bytes, list[d.ScriptFrame]]] = [
         (d.join(0, 1, 1, 9), steps),
         (before, [s for s in steps if s.type != 211 or s.parts == (0,)]),
         (before, [s for s in steps if s.type != 211 or s.parts == (1,)]),
@@ -68,7 +68,7 @@ def test_a_past_that_was_another_does_not_pass() -> None:
         second = d.Ann(d.SETTINGS, first.ticket)
         second.records = first.records
         with pytest.raises(Nonsense):
-            d.Wire(*lie).run(second.talk())
+            d.ScriptWire(*lie).run(second.talk())
 
 
 # -- watching --
@@ -78,12 +78,14 @@ WATCHED = [d.tell(209, 4, 7, 0, "Table 1"), d.tell(125, *d.people()), d.tell(211
 WATCHED += [standing(at_the_end=False)]
 
 
-def watch(steps: Sequence[d.Step], *, bothers: bool = False) -> Watcher:
-    def answer(query: d.Step, sequence: int, frame: tuple[int, int, bytes]) -> list[d.Step]:
+def watch(steps: Sequence[d.ScriptFrame], *, bothers: bool = False) -> DealerWatcher:
+    def answer(
+        query: d.ScriptFrame, sequence: int, frame: tuple[int, int, bytes]
+    ) -> list[d.ScriptFrame]:
         return [d.alone(207, frame[2])] if frame[0] == 206 else []
 
-    watcher = Watcher(Settings(name="Eve"), 7, bothers=bothers)
-    d.Wire(d.join(2, 1, 1, 1), steps, answer, counted=False).run(watcher.talk())
+    watcher = DealerWatcher(ClientHabits(name="Eve"), 7, bothers=bothers)
+    d.ScriptWire(d.join(2, 1, 1, 1), steps, answer, counted=False).run(watcher.talk())
     return watcher
 
 

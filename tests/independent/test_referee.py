@@ -10,10 +10,10 @@ import trio
 from tests.docs.spec import Row, numbers, table, tables
 from tests.integration.house import house, options
 
-from .client import Fact, Memory, Session, Settings, judge
+from .client import ClientHabits, Fact, HandMemory, OwnSession, judge
 from .dealer_script import cards
 from .referee import Foul, Referee
-from .rules import JACK_D, QUEEN_S, Rules, finish, points_of, verdicts
+from .rules import JACK_D, QUEEN_S, SpecRules, finish, points_of, verdicts
 
 Transcripts = dict[int, list[Fact]]
 TOKENS = {
@@ -29,9 +29,11 @@ def bits_of(text: str) -> int:
 def test_the_cases_of_section_6_3(row: Row) -> None:
     rules, first, broken, trick, hand, played, status = row.values()
     held, lying = cards(hand), cards(trick.strip("-"))
-    found = verdicts(Rules.read(bits_of(rules)), set(held), lying, first == "yes", broken == "yes")
+    found = verdicts(
+        SpecRules.read(bits_of(rules)), set(held), lying, first == "yes", broken == "yes"
+    )
     assert found[cards(played)[0]] == int(status)
-    memory = Memory(held, [True] * len(held), lying, first == "yes", broken == "yes")
+    memory = HandMemory(held, [True] * len(held), lying, first == "yes", broken == "yes")
     for other in range(1, 53):
         assert judge(other, memory, bits_of(rules)) == found[other]
 
@@ -39,7 +41,7 @@ def test_the_cases_of_section_6_3(row: Row) -> None:
 @pytest.mark.parametrize("row", table("6.7"), ids=lambda row: " ".join(row.values()))
 def test_the_cases_of_section_6_7(row: Row) -> None:
     text, end, before, hearts, queen, jack, _, choice, points, after, over, winners = row.values()
-    rules = Rules.read(bits_of(text))
+    rules = SpecRules.read(bits_of(text))
     left = [1, *range(13, 1, -1)]
     taken: dict[int, set[int]] = {}
     took = zip(numbers(hearts), numbers(row["tricks"]), strict=True)
@@ -62,8 +64,10 @@ def transcripts(tmp_path_factory: pytest.TempPathFactory) -> Transcripts:
 
     async def session() -> Transcripts:
         sessions = [
-            Session(
-                Settings(options=options("moon=choice,notrick", 15), wrong=0.2, again=1, seed=seed)
+            OwnSession(
+                ClientHabits(
+                    options=options("moon=choice,notrick", 15), wrong=0.2, again=1, seed=seed
+                )
             )
             for seed in range(4)
         ]

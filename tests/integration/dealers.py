@@ -9,35 +9,35 @@ import trio
 import trio.testing
 
 from tests.independent.client import (
+    ClientHabits,
     Closed,
+    OwnSession,
     Read,
     Request,
-    Session,
-    Settings,
     Talk,
     Write,
 )
-from tests.independent.dealer import DealerSession, DealerSettings, Watcher
+from tests.independent.dealer import DealerSettings, DealerWatcher, PlayerConnection
 from tests.independent.joined import Joined
 
 from .house import NAMES, Caller, House, call
 
 Call = Callable[[], Awaitable[Caller]]
-Stop = Callable[[Session], bool]
+Stop = Callable[[OwnSession], bool]
 
 
-def player(dialect: str, settings: DealerSettings) -> Session:
+def player(dialect: str, settings: DealerSettings) -> OwnSession:
     """A client of the dialect "dealer" or "plain"."""
-    return DealerSession(settings) if dialect == "dealer" else Session(settings)
+    return PlayerConnection(settings) if dialect == "dealer" else OwnSession(settings)
 
 
-def returned(dialect: str, before: Session, dealer: DealerSession | None) -> Session:
+def returned(dialect: str, before: OwnSession, dealer: PlayerConnection | None) -> OwnSession:
     """The client that comes back; ``dealer`` is its latest connection in that dialect."""
     assert isinstance(before.settings, DealerSettings)
     settings = replace(before.settings, again=before._again, table=None, wishes=())
     if dialect == "dealer":
-        return DealerSession(settings, before.ticket, dealer)
-    return Session(settings, before.ticket)
+        return PlayerConnection(settings, before.ticket, dealer)
+    return OwnSession(settings, before.ticket)
 
 
 def joined(talk: Talk) -> Talk:
@@ -83,7 +83,7 @@ async def converse(caller: Caller, talk: Talk, *, piece: int = 0) -> None:
         await caller.converse(talk, piece=piece)
 
 
-async def play(port: int, sessions: Sequence[Session], *, how: str = "whole") -> None:
+async def play(port: int, sessions: Sequence[OwnSession], *, how: str = "whole") -> None:
     """Let clients play over sockets, in pieces of 7 bytes, joined, or whole writes."""
     async with trio.open_nursery() as nursery:
         for session in sessions:
@@ -95,7 +95,7 @@ async def play(port: int, sessions: Sequence[Session], *, how: str = "whole") ->
 
 
 async def sit(
-    nursery: trio.Nursery, made: House, *sessions: Session, talks: Sequence[Talk] = ()
+    nursery: trio.Nursery, made: House, *sessions: OwnSession, talks: Sequence[Talk] = ()
 ) -> None:
     """Let clients sit down in a house in this order, and play on in the background."""
     for session, talk in zip(sessions, talks or [s.talk() for s in sessions], strict=True):
@@ -109,11 +109,11 @@ def settings(seat: int, **more: object) -> DealerSettings:
     return DealerSettings(**given)  # type: ignore[arg-type]
 
 
-def watcher(game: int, *, bothers: bool = False) -> Watcher:
-    return Watcher(Settings(name="Eve"), game, bothers=bothers)
+def watcher(game: int, *, bothers: bool = False) -> DealerWatcher:
+    return DealerWatcher(ClientHabits(name="Eve"), game, bothers=bothers)
 
 
-def game_of(session: Session) -> int:
+def game_of(session: OwnSession) -> int:
     """The game number that a client was seated with."""
     return next(fact.numbers[1] for fact in session.facts if fact.kind == "seated")
 
@@ -121,11 +121,11 @@ def game_of(session: Session) -> int:
 class Life:
     """A player over all his connections."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OwnSession) -> None:
         self.session = session
-        self.parts: list[Session] = []
+        self.parts: list[OwnSession] = []
         self.joined = Joined()
-        self._dealer: DealerSession | None = None
+        self._dealer: PlayerConnection | None = None
 
     async def run(self, caller: Caller, stop: Stop | None = None) -> None:
         session = self.session
@@ -133,7 +133,7 @@ class Life:
         await converse(caller, talk if stop is None else until(talk, lambda: stop(session)))
         self.parts.append(session)
         self.joined.add(session.facts)
-        if isinstance(session, DealerSession):
+        if isinstance(session, PlayerConnection):
             self._dealer = session
 
     def come_back(self, dialect: str) -> None:
@@ -146,6 +146,6 @@ async def eventually(happened: Callable[[], bool]) -> None:
         await trio.sleep(0.01)
 
 
-async def at_deal(session: Session, deal: int) -> None:
+async def at_deal(session: OwnSession, deal: int) -> None:
     """Wait, on a virtual clock, until a client has the cards of a deal."""
     await eventually(lambda: sum(fact.kind == "hand" for fact in session.facts) >= deal)

@@ -32,7 +32,7 @@ from hearts_server.children.chat import Chat
 from tests.independent import client
 
 from .house import Caller, House, house
-from .ports import MemoryJournal
+from .ports import DyingJournal
 
 T = TypeVar("T")
 
@@ -109,7 +109,7 @@ def moment_now() -> float:
     return round(trio.current_time(), 6)
 
 
-class Notebook(MemoryJournal):
+class HandCounter(DyingJournal):
     """A journal that is always durable, and knows when the second hand is over."""
 
     def __init__(self, tape: Tape) -> None:
@@ -206,7 +206,7 @@ async def playing(
 
     Watchers see the last cards after the ``delay``.
     """
-    notebook = Notebook(tape)
+    notebook = HandCounter(tape)
     with logged(tape), trio.fail_after(2000):
         async with (
             house(
@@ -227,7 +227,7 @@ async def playing(
             clients.cancel_scope.cancel()
 
 
-def until_choice(talk: client.Talk, session: client.Session, cards: int) -> client.Talk:
+def until_choice(talk: client.Talk, session: client.OwnSession, cards: int) -> client.Talk:
     """A conversation that breaks off in the second hand, at a choice after so many cards."""
     request = next(talk)
     while True:

@@ -22,8 +22,8 @@ from hearts_server.given_settings import parse_config
 from hearts_server.journal.store import Journal
 from hearts_server.running.composition import Running, run_server
 from hearts_server.server import Server
-from tests.independent.client import Closed, Read, Session, Talk, Think, Write
-from tests.independent.referee import Referee, Report
+from tests.independent.client import Closed, OwnSession, Read, Talk, Think, Write
+from tests.independent.referee import Referee, TableReport
 from tests.net.stream_link import StreamLink
 
 HOST = "127.0.0.1"
@@ -217,7 +217,7 @@ class House:
         self.nursery.start_soon(self.server.serve, StreamLink(theirs, self.nursery), address)
         return Caller(ours)
 
-    async def play(self, sessions: Sequence[Session], *, piece: int = 0) -> None:
+    async def play(self, sessions: Sequence[OwnSession], *, piece: int = 0) -> None:
         """Let independent clients sit down in this order, and play to the end."""
         async with trio.open_nursery() as nursery:
             for session in sessions:
@@ -225,7 +225,7 @@ class House:
                 await trio.testing.wait_all_tasks_blocked()
 
     @staticmethod
-    async def _play_one(caller: Caller, session: Session, piece: int) -> None:
+    async def _play_one(caller: Caller, session: OwnSession, piece: int) -> None:
         await caller.converse(session.talk(), piece=piece)
         await caller.stream.aclose()
 
@@ -270,7 +270,7 @@ def options(rules: str = "standard", end: int = 0, computers: int = 0) -> tuple[
     return (HEARTS | 1 << 20 | parse_rules(rules).bits | computers, end, 0)
 
 
-def judge(sessions: Iterable[Session]) -> Report:
+def judge(sessions: Iterable[OwnSession]) -> TableReport:
     """The referee's report of a table whose clients all played to the end of the session."""
     by_seat = {session.me: session.facts for session in sessions}
     assert all(facts[-1].kind == "end" for facts in by_seat.values())

@@ -25,7 +25,7 @@ class ListeningChat(Chat):
         self.said.append(said)
 
 
-class MemoryJournal:
+class DyingJournal:
     """A journal of one session that dies at a write."""
 
     def __init__(self, cut_at: int = -1, *, keep: bool = False) -> None:
@@ -37,12 +37,12 @@ class MemoryJournal:
         self._cut_at = cut_at
         self._keep = keep
 
-    def begin(self, session: Session, durable: Done) -> MemoryJournal:
+    def begin(self, session: Session, durable: Done) -> DyingJournal:
         self.session = session
         durable()
         return self
 
-    def take_up(self, stored: StoredSession) -> MemoryJournal:
+    def take_up(self, stored: StoredSession) -> DyingJournal:
         self.session = stored.session
         self.lines += stored.lines
         return self

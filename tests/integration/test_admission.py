@@ -161,8 +161,8 @@ async def test_a_crowd_of_networks_does_not_keep_a_player_from_his_seat(made: Ho
     await trio.testing.wait_all_tasks_blocked()
     stranger = await made.call("198.51.100.1")
     assert await stranger.number() == Refusal.SERVER_FULL
-    back = client.Session(
-        client.Settings(process_id=1000), client.Ticket(game, game_id, 0, 1000, 0, 0)
+    back = client.OwnSession(
+        client.ClientHabits(process_id=1000), client.Ticket(game, game_id, 0, 1000, 0, 0)
     )
     await (await made.call()).converse(back.talk(), steps=22)
     assert [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]

@@ -9,8 +9,8 @@ import trio
 import trio.testing
 
 from hearts.game.deal import SECRET_BYTES, deal_code
-from tests.independent.client import Session, Settings
-from tests.independent.dealer import DealerSession
+from tests.independent.client import ClientHabits, OwnSession
+from tests.independent.dealer import PlayerConnection
 from tests.independent.dealer_frames import PLAY_CARD
 from tests.independent.referee import Referee
 
@@ -50,10 +50,10 @@ async def falls_silent(caller: Caller) -> None:
 FAULTS = [garbage, wrong_ack, too_much_too_early, vanishes, stops_sending, falls_silent]
 
 
-def table_of_four(name: str, end: int, again: int = 0) -> list[Session]:
+def table_of_four(name: str, end: int, again: int = 0) -> list[OwnSession]:
     return [
-        Session(
-            Settings(
+        OwnSession(
+            ClientHabits(
                 name=f"{name} {seed}",
                 table=name,
                 options=options("jack", end),
@@ -66,7 +66,7 @@ def table_of_four(name: str, end: int, again: int = 0) -> list[Session]:
 
 
 async def misbehave(
-    made: House, session: Session, fault: Callable[[Caller], Awaitable[None]], steps: int
+    made: House, session: OwnSession, fault: Callable[[Caller], Awaitable[None]], steps: int
 ) -> None:
     """Play by the book for so many messages, then commit the fault."""
     # In lockstep nothing that the server says is taken unless the client reads.
@@ -122,7 +122,7 @@ async def test_bad_answers_in_the_dealer_dialect_get_their_errors(made: House) -
     report = judge(sessions)
     assert report.games == 1
     assert not report.forced.total()
-    reasons = set().union(*(s.errors for s in sessions if isinstance(s, DealerSession)))
+    reasons = set().union(*(s.errors for s in sessions if isinstance(s, PlayerConnection)))
     assert reasons >= {-1, -21, -22, -23, -24}
     assert -20 not in reasons
 
@@ -130,7 +130,7 @@ async def test_bad_answers_in_the_dealer_dialect_get_their_errors(made: House) -
 @pytest.mark.house("--turn-limit", "4", "--grace", "5")
 async def test_who_is_always_late_has_short_limits_and_loses_his_connection(made: House) -> None:
     """A late answer is worth a short limit now and then; a hundred in a row are to nothing."""
-    late = DealerSession(settings(0, late=1.0, options=options("standard", 200, 0b1110)))
+    late = PlayerConnection(settings(0, late=1.0, options=options("standard", 200, 0b1110)))
     async with trio.open_nursery() as nursery:
         await sit(nursery, made, late)
     assert late.errors == [-20] * 100

@@ -16,7 +16,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect, sessions
-from tests.independent.client import Session, Settings
+from tests.independent.client import ClientHabits, OwnSession
 
 from .house import Caller, House, four, house, judge, options, text
 
@@ -102,10 +102,12 @@ async def test_who_opens_a_table_may_ask_for_a_limit_and_at_a_public_one_for_no_
 async def test_clients_that_are_slow_in_all_ways_stay_in_step(made: House) -> None:
     """They ignore clocks, and acknowledge late; the last is too late with everything."""
     sessions = [
-        Session(Settings(options=options("moon=choice", 20), again=1, seed=1)),
-        Session(Settings(think_seconds=4, think_chance=0.2, wrong=0.1, seed=2)),
-        Session(Settings(ack_seconds=0.3, seed=3)),
-        Session(Settings(ack_seconds=1, think_seconds=15, think_chance=1, wrong=0.3, seed=4)),
+        OwnSession(ClientHabits(options=options("moon=choice", 20), again=1, seed=1)),
+        OwnSession(ClientHabits(think_seconds=4, think_chance=0.2, wrong=0.1, seed=2)),
+        OwnSession(ClientHabits(ack_seconds=0.3, seed=3)),
+        OwnSession(
+            ClientHabits(ack_seconds=1, think_seconds=15, think_chance=1, wrong=0.3, seed=4)
+        ),
     ]
     await made.play(sessions)
     report = judge(sessions)
@@ -119,7 +121,7 @@ async def test_clients_that_are_slow_in_all_ways_stay_in_step(made: House) -> No
 
 @pytest.mark.house("--bot-pause", "0.5", "--end-score", "40")
 async def test_a_slow_client_that_knows_no_option_blocks_is_seated_and_plays(made: House) -> None:
-    session = Session(Settings(name="Plain", reasons=False, ack_seconds=3, again=1, seed=1))
+    session = OwnSession(ClientHabits(name="Plain", reasons=False, ack_seconds=3, again=1, seed=1))
     await made.play([session])
     assert session.facts[1].texts == ("Plain", "Moe", "Larry", "Curly")
     assert [f.numbers for f in session.facts if f.kind == "table"] == [(1, 0, 40, 60, 14)] * 2

@@ -11,9 +11,9 @@ import trio.testing
 
 from hearts.game.deal import deal_code
 from tests.independent import dealer_frames as p
-from tests.independent.client import Session
-from tests.independent.dealer import DealerSession
-from tests.independent.referee import Referee, Report
+from tests.independent.client import OwnSession
+from tests.independent.dealer import PlayerConnection
+from tests.independent.referee import Referee, TableReport
 
 from .dealers import Life, Stop, player, settings
 from .house import Caller, House, options
@@ -23,7 +23,7 @@ PHASES = [p.CUT, p.DO_PASS, p.LEAD_CARD, p.PLAY_CARD, p.MOON_CHOICE, p.END_GAME,
 DEALS = [arg for n in (3, 5, 6) for arg in ("--deal", deal_code(bytes([n] * 16)))]
 
 
-def judge(lives: Sequence[Life]) -> Report:
+def judge(lives: Sequence[Life]) -> TableReport:
     transcripts = {life.session.me: life.joined.facts for life in lives}
     for life in lives:
         assert life.session.facts[-1].kind == "end"
@@ -34,9 +34,9 @@ def at_frame(kind: int, later: int, times: int = 1) -> Stop:
     """Breaks off at the n-th frame of a type, or some requests later, when the answer is sent."""
     left = later
 
-    def stop(session: Session) -> bool:
+    def stop(session: OwnSession) -> bool:
         nonlocal left
-        assert isinstance(session, DealerSession)
+        assert isinstance(session, PlayerConnection)
         if sum(frame.type == kind for frame in session.frames) < times:
             return False
         left -= 1
@@ -80,7 +80,7 @@ async def test_in_every_phase(phase: int, later: int, made: House) -> None:
     assert report.shooters or phase == p.CUT
     assert not report.forced.total()
     begun = first.parts[0]
-    assert isinstance(begun, DealerSession)
+    assert isinstance(begun, PlayerConnection)
     assert phase in {frame.type for frame in begun.frames[-6:]}
 
 
@@ -88,7 +88,7 @@ def steps(count: int) -> Stop:
     """Breaks off after so many requests."""
     left = count
 
-    def stop(session: Session) -> bool:
+    def stop(session: OwnSession) -> bool:
         nonlocal left
         left -= 1
         return left < 0

@@ -14,8 +14,8 @@ from hearts_server.commands import verify
 from hearts_server.commands.main import main
 from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
-from tests.independent.client import Session
-from tests.independent.dealer import DealerSession
+from tests.independent.client import OwnSession
+from tests.independent.dealer import PlayerConnection
 from tests.independent.dealer_frames import CUT, DEAL_PROOF
 from tests.independent.dealer_proof import dealt
 
@@ -24,18 +24,18 @@ from .house import House, judge, listening, options
 from .ports import ListeningChat
 
 
-def four(**more: object) -> list[Session]:
+def four(**more: object) -> list[OwnSession]:
     """Two who cut, one of this dialect who does not, and one of the other."""
-    sessions: list[Session] = []
+    sessions: list[OwnSession] = []
     for seat in range(4):
         given = {"cuts": seat in (1, 2), "again": 1, "options": options("jack", 40), **more}
-        kind = Session if seat == 3 else DealerSession
+        kind = OwnSession if seat == 3 else PlayerConnection
         sessions.append(kind(settings(seat, **given)))
     return sessions
 
 
-def proofs(session: Session) -> list[tuple[bytes, bytes]]:
-    assert isinstance(session, DealerSession)
+def proofs(session: OwnSession) -> list[tuple[bytes, bytes]]:
+    assert isinstance(session, PlayerConnection)
     return [(f["secret"], f["cuts"]) for f in session.frames if f.type == DEAL_PROOF]
 
 
@@ -51,7 +51,7 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
         await play(server.port, sessions)
     report = judge(sessions)
     assert report.games == 2
-    speakers = [s for s in sessions if isinstance(s, DealerSession)]
+    speakers = [s for s in sessions if isinstance(s, PlayerConnection)]
     told = proofs(speakers[0])
     assert all(proofs(session) == told for session in speakers)
     assert len(told) == report.hands
@@ -61,7 +61,7 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
         assert asked == (report.hands if wants else 0)
         cut = [any(cut_of(cuts, session.me)) for _, cuts in told]
         assert sum(cut) == asked
-    plain = next(s for s in sessions if not isinstance(s, DealerSession))
+    plain = next(s for s in sessions if not isinstance(s, PlayerConnection))
     hands = [fact.numbers for fact in plain.facts if fact.kind == "hand"]
     assert hands == [tuple(dealt(*proof)[plain.me]) for proof in told]
     with contextlib.closing(file_archive(tmp_path / JOURNAL_FILE)) as journal:

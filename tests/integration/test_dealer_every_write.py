@@ -16,13 +16,13 @@ from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
 from hearts.game.rules import parse_rules
-from tests.independent.dealer import DealerSession, Wish
+from tests.independent.dealer import PlayerConnection, Wish
 from tests.independent.dealer_frames import OPEN_SEAT, PROPOSE_RULES, ints
 from tests.independent.referee import Referee
 
 from .dealers import Life, eventually, settings
 from .house import house, options
-from .ports import MemoryJournal
+from .ports import DyingJournal
 
 DEALS = [arg for n in range(3, 9) for arg in ("--deal", deal_code(bytes([n] * 16)))]
 ARGUMENTS = ("--pause-limit", "600", "--turn-limit", "0", *DEALS)
@@ -49,11 +49,11 @@ def three() -> list[Life]:
             think_chance=0.1,
             think_seconds=0.01,
         )
-        lives.append(Life(DealerSession(given)))
+        lives.append(Life(PlayerConnection(given)))
     return lives
 
 
-async def first_life(data_dir: Path, journal: MemoryJournal) -> list[Life]:
+async def first_life(data_dir: Path, journal: DyingJournal) -> list[Life]:
     """All begin, until the session ends or the server dies."""
     lives = three()
     async with (
@@ -72,8 +72,8 @@ async def first_life(data_dir: Path, journal: MemoryJournal) -> list[Life]:
     return lives
 
 
-async def second_life(data_dir: Path, before: MemoryJournal, lives: list[Life]) -> MemoryJournal:
-    after = MemoryJournal()
+async def second_life(data_dir: Path, before: DyingJournal, lives: list[Life]) -> DyingJournal:
+    after = DyingJournal()
     async with house(data_dir, *ARGUMENTS, journal=after) as made:
         assert await made.server.take_up([before.stored]) == 1
         async with trio.open_nursery() as nursery:
@@ -84,7 +84,7 @@ async def second_life(data_dir: Path, before: MemoryJournal, lives: list[Life]) 
     return after
 
 
-def check(lives: list[Life], journal: MemoryJournal, known: int) -> None:
+def check(lives: list[Life], journal: DyingJournal, known: int) -> None:
     """All is as it has to be; so many lines were stored when the server died."""
     assert journal.ended == "the players are done"
     transcripts = {seat: lives[seat].joined.facts for seat in (0, 1)}
@@ -113,7 +113,7 @@ def check(lives: list[Life], journal: MemoryJournal, known: int) -> None:
 
 async def check_cuts(data_dir: Path, keep: bool, every: bool) -> None:
     """Cut at the first write of each kind, or at every write that is no pass or play and some."""
-    whole = MemoryJournal()
+    whole = DyingJournal()
     check(await first_life(data_dir, whole), whole, 0)
     kinds = [line.split(" ")[0] for line in whole.lines]
     assert kinds.count("rules") == kinds.count("seat") == 1
@@ -127,7 +127,7 @@ async def check_cuts(data_dir: Path, keep: bool, every: bool) -> None:
         plays = [n for n, kind in enumerate(kinds) if kind in ("pass", "play")]
         points = sorted([*rare, *plays[:: len(plays) // 3]])
     for at in points:
-        journal = MemoryJournal(at, keep=keep)
+        journal = DyingJournal(at, keep=keep)
         lives = await first_life(data_dir, journal)
         assert journal.cut.is_set()
         known = len(journal.lines)

@@ -10,8 +10,8 @@ from trio.testing import MockClock
 from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.rules import parse_rules
-from tests.independent.client import Session
-from tests.independent.dealer import DealerSession, Wish
+from tests.independent.client import OwnSession
+from tests.independent.dealer import PlayerConnection, Wish
 from tests.independent.dealer_frames import PROPOSE_RULES, RULES_STAY, ints
 
 from .dealers import Life, eventually, settings, sit
@@ -44,13 +44,13 @@ them."""
 CARELESS = {"wrong": 0.4, "doubled": 0.3, "unasked": 0.2, "mistyped": 0.2, "pings": 0.2}
 
 
-def kinds(*sessions: Session) -> set[MessageType]:
+def kinds(*sessions: OwnSession) -> set[MessageType]:
     """The types of all frames that clients had; these have checked their fields."""
-    dealers = [session for session in sessions if isinstance(session, DealerSession)]
+    dealers = [session for session in sessions if isinstance(session, PlayerConnection)]
     return {MessageType(frame.type) for session in dealers for frame in session.frames}
 
 
-def in_hand_2(session: Session) -> bool:
+def in_hand_2(session: OwnSession) -> bool:
     return sum(fact.kind == "hand" for fact in session.facts) == 2
 
 
@@ -60,9 +60,9 @@ async def played(folder: Path) -> set[MessageType]:
     first = settings(0, options=options("moon=choice", 26), wishes=(PROPOSAL,), **helpers)
     careless = settings(3, **helpers, **CARELESS)
     sessions = [
-        DealerSession(first),
-        *(DealerSession(settings(seat, **helpers)) for seat in (1, 2)),
-        DealerSession(careless),
+        PlayerConnection(first),
+        *(PlayerConnection(settings(seat, **helpers)) for seat in (1, 2)),
+        PlayerConnection(careless),
     ]
     async with house(folder, *DEALS) as made, trio.open_nursery() as nursery:
         await sit(nursery, made, *sessions)
@@ -77,9 +77,9 @@ async def left_and_sent_away(folder: Path) -> set[MessageType]:
     """Rules that are refused, deals that are cut, a player who comes back, a server that ends."""
     given = options("standard", 100, 0b1100)
     thinks = {"think_chance": 1.0, "think_seconds": 4.0, "cuts": True}
-    first = DealerSession(settings(0, options=given, wishes=(PROPOSAL,), **thinks))
-    second = Life(DealerSession(settings(1, agrees=False)))
-    waiting = DealerSession(settings(2, table="alone"))
+    first = PlayerConnection(settings(0, options=given, wishes=(PROPOSAL,), **thinks))
+    second = Life(PlayerConnection(settings(1, agrees=False)))
+    waiting = PlayerConnection(settings(2, table="alone"))
     async with house(folder) as made, trio.open_nursery() as nursery:
         await sit(nursery, made, first)
         leaves = await made.call()

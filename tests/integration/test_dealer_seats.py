@@ -15,8 +15,8 @@ from hearts.game.deal import DealDisclosed, DealPromised, parse_notice
 from hearts.hosting.store import Done
 from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
-from tests.independent.client import Session
-from tests.independent.dealer import DealerSession, Wish
+from tests.independent.client import OwnSession
+from tests.independent.dealer import PlayerConnection, Wish
 from tests.independent.dealer_frames import (
     OPEN_SEAT,
     PLAYER_CHANGE,
@@ -27,44 +27,44 @@ from tests.independent.referee import Referee
 
 from .dealers import Life, at_deal, converse, eventually, player, settings, sit, until
 from .house import House, house, listed, options
-from .ports import ListeningChat, MemoryJournal
+from .ports import DyingJournal, ListeningChat
 
 TABLE = "a private one"
 PAUSE = ("--pause-limit", "600")
 SLOW = {"think_chance": 1.0, "think_seconds": 0.2, "again": 1, "cuts": True}
 
 
-def host(*wishes: Wish, clients: int = 1, **more: object) -> DealerSession:
+def host(*wishes: Wish, clients: int = 1, **more: object) -> PlayerConnection:
     """Player 0, with his wishes."""
     computers = sum(1 << seat for seat in range(clients, 4))
     given = options("pass=cycle3", 50, computers)
-    return DealerSession(settings(0, options=given, wishes=wishes, **{**SLOW, **more}))
+    return PlayerConnection(settings(0, options=given, wishes=wishes, **{**SLOW, **more}))
 
 
-def newcomer(dialect: str, name: str, **more: object) -> Session:
+def newcomer(dialect: str, name: str, **more: object) -> OwnSession:
     given = {"name": name, "process_id": 500, "newcomer": True, **SLOW, **more}
     return player(dialect, settings(3, **given))
 
 
-def changes(session: DealerSession, seat: int) -> list[int]:
+def changes(session: PlayerConnection, seat: int) -> list[int]:
     frames = [f for f in session.frames if f.type == PLAYER_CHANGE and f["info"].player == seat]
     return [frame["change"] for frame in frames]
 
 
-def common(session: Session) -> list[tuple[str, tuple[int, ...]]]:
+def common(session: OwnSession) -> list[tuple[str, tuple[int, ...]]]:
     """What all players see alike, from their first hand on."""
     kinds = ("pass", "leads", "tallies", "new game")
     return [(f.kind, f.numbers) for f in session.facts if f.kind in kinds]
 
 
-def agree(whole: Session, part: Session) -> None:
+def agree(whole: OwnSession, part: OwnSession) -> None:
     """Who came later saw the same as the other from his first hand on."""
     seen, all_seen = common(part), common(whole)
     assert len(seen) > 28
     assert all_seen[-len(seen) :] == seen
 
 
-def judge(session: Session) -> None:
+def judge(session: OwnSession) -> None:
     """All that one client saw, with the computers that were there at first."""
     assert session.facts[-1].kind == "end"
     assert Referee({0: session.facts}).judge().games == 2
@@ -109,7 +109,7 @@ async def test_who_leaves_while_he_waits_leaves_the_seat_open(made: House) -> No
         for name in ("Bob", "Cid"):
             caller = await made.call()
             gone = newcomer("dealer", name, table=TABLE)
-            assert isinstance(gone, DealerSession)
+            assert isinstance(gone, PlayerConnection)
             await caller.converse(until(gone.talk(), partial(_is_asked, gone)))
             refused = newcomer("plain", "Dan", table=TABLE)
             await converse(await made.call(), refused.talk())
@@ -122,7 +122,7 @@ async def test_who_leaves_while_he_waits_leaves_the_seat_open(made: House) -> No
     assert changes(first, 3) == [5, 6]
 
 
-def _is_asked(session: DealerSession) -> bool:
+def _is_asked(session: PlayerConnection) -> bool:
     return bool(session.frames)
 
 
@@ -132,7 +132,7 @@ async def test_a_computer_for_good(made: House, chat: ListeningChat) -> None:
     async with trio.open_nursery() as nursery:
         wishes = (Wish(2, REPLACE_PLAYER, ints(1)), Wish(3, OPEN_SEAT, ints(1)))
         first = host(*wishes, clients=2, table=TABLE)
-        leaver = Life(DealerSession(settings(1, table=TABLE)))
+        leaver = Life(PlayerConnection(settings(1, table=TABLE)))
         await sit(nursery, made, first)
 
         async def leave() -> None:
@@ -158,7 +158,7 @@ async def test_a_newcomer_comes_back_after_a_restart(
 ) -> None:
     lives = [Life(host(Wish(1, OPEN_SEAT, ints(2)), table=TABLE))]
     lives.append(Life(newcomer(dialects[0], "Eve", table=TABLE)))
-    journal = MemoryJournal()
+    journal = DyingJournal()
     async with trio.open_nursery() as clients, house(tmp_path, *PAUSE, journal=journal) as made:
         clients.start_soon(lives[0].run, await made.call())  # noqa: ASYNC111
         await at_deal(lives[0].session, 1)
@@ -166,7 +166,7 @@ async def test_a_newcomer_comes_back_after_a_restart(
         await at_deal(lives[1].session, 2)
         await trio.sleep(1)
         journal.cut.set()
-    async with house(tmp_path, *PAUSE, journal=MemoryJournal()) as made:
+    async with house(tmp_path, *PAUSE, journal=DyingJournal()) as made:
         assert await made.server.take_up([journal.stored]) == 1
         game = journal.stored.session.game_number
         holder, *notices = made.server.chat.standing()
@@ -186,11 +186,11 @@ async def test_a_newcomer_comes_back_after_a_restart(
     told = [f for f in late if f.kind in ("leads", "tallies")]
     assert len(told) > 28
     assert [f for f in first if f.kind in ("leads", "tallies")][-len(told) :] == told
-    assert isinstance(lives[0].session, DealerSession)
+    assert isinstance(lives[0].session, PlayerConnection)
     assert lives[0].session.people[2].name == "Eve"
 
 
-class Slow(MemoryJournal):
+class Slow(DyingJournal):
     """A journal that takes its time to store that a seat changes hands."""
 
     def __init__(self) -> None:
@@ -217,7 +217,7 @@ async def test_who_leaves_while_his_seat_is_stored_is_away(
         first = host(Wish(1, OPEN_SEAT, ints(1)), table=TABLE)
         await sit(nursery, made, first)
         late = newcomer("dealer", "Eve", table=TABLE)
-        assert isinstance(late, DealerSession)
+        assert isinstance(late, PlayerConnection)
         caller = await made.call()
         await caller.converse(until(late.talk(), lambda: bool(late.frames)))
         await eventually(lambda: bool(journal.held))

@@ -6,9 +6,15 @@ import pytest
 import trio
 import trio.testing
 
-from tests.independent.client import Session, Talk, Think
-from tests.independent.dealer import DealerSession
-from tests.independent.dealer_frames import DO_PASS, REGISTER_OPPONENTS, SEATED, WAITING, Frame
+from tests.independent.client import OwnSession, Talk, Think
+from tests.independent.dealer import PlayerConnection
+from tests.independent.dealer_frames import (
+    DO_PASS,
+    REGISTER_OPPONENTS,
+    SEATED,
+    WAITING,
+    ServerFrame,
+)
 
 from .dealers import Life, settings, sit
 from .house import House, judge, options
@@ -17,13 +23,13 @@ Told = tuple[int, int, int, int]
 """State, players, waited and left of a P_WAITING."""
 
 
-def waits(session: Session) -> list[Told]:
-    assert isinstance(session, DealerSession)
+def waits(session: OwnSession) -> list[Told]:
+    assert isinstance(session, PlayerConnection)
     frames = [frame for frame in session.frames if frame.type == WAITING]
     return [(f["state"], f["players"], f["waited"], f["left"]) for f in frames]
 
 
-def up_to_seated(session: DealerSession) -> list[Frame]:
+def up_to_seated(session: PlayerConnection) -> list[ServerFrame]:
     at = next(n for n, frame in enumerate(session.frames) if frame.type == SEATED)
     return session.frames[:at]
 
@@ -32,17 +38,17 @@ def up_to_seated(session: DealerSession) -> list[Frame]:
 async def test_while_the_table_is_forming(made: House) -> None:
     """Each who comes or leaves is told at once, to those who are registered."""
     async with trio.open_nursery() as nursery:
-        first = DealerSession(settings(0, options=options("standard", 16)))
+        first = PlayerConnection(settings(0, options=options("standard", 16)))
         await sit(nursery, made, first)
         await trio.sleep(5)
-        gone = Life(DealerSession(settings(1)))
+        gone = Life(PlayerConnection(settings(1)))
         nursery.start_soon(gone.run, await made.call(), lambda session: len(session.frames) == 3)
         await trio.testing.wait_all_tasks_blocked()
         await trio.sleep(5)
-        plain = Session(settings(1))
+        plain = OwnSession(settings(1))
         await sit(nursery, made, plain)
         await trio.sleep(5)
-        late = DealerSession(settings(2))
+        late = PlayerConnection(settings(2))
         await sit(nursery, made, late)
     assert judge([first, plain, late]).games == 1
     assert waits(first)[:5] == [
@@ -63,8 +69,8 @@ async def test_nobody_is_told_where_all_are_quick(made: House) -> None:
     async with trio.open_nursery() as nursery:
         slow = {"think_chance": 1.0, "think_seconds": 0.9}
         sessions = [
-            DealerSession(settings(0, options=options("standard", 16, 0b1100), **slow)),
-            DealerSession(settings(1, cuts=True, **slow)),
+            PlayerConnection(settings(0, options=options("standard", 16, 0b1100), **slow)),
+            PlayerConnection(settings(1, cuts=True, **slow)),
         ]
         await sit(nursery, made, *sessions)
     judge(sessions)
@@ -72,12 +78,12 @@ async def test_nobody_is_told_where_all_are_quick(made: House) -> None:
         assert {state for state, *_ in waits(session)} <= {401}
 
 
-class Thinker(DealerSession):
+class SlowFirstPass(PlayerConnection):
     """Thinks for so long at its first pass."""
 
     seconds = 0.0
 
-    def _misbehave(self, query: Frame) -> Talk:
+    def _misbehave(self, query: ServerFrame) -> Talk:
         if query.type == DO_PASS and self.seconds:
             seconds, self.seconds = self.seconds, 0.0
             yield Think(seconds)
@@ -87,12 +93,12 @@ class Thinker(DealerSession):
 async def test_while_somebody_thinks(made: House) -> None:
     """After a second, then every 5 s, and whenever fewer are waited for."""
     async with trio.open_nursery() as nursery:
-        sessions: list[Session] = []
+        sessions: list[OwnSession] = []
         for seat, seconds in enumerate((0, 14.5, 8.5, 0)):
             options_of_0 = options("standard", 16) if seat == 0 else None
-            thinker = Thinker(settings(seat, options=options_of_0))
+            thinker = SlowFirstPass(settings(seat, options=options_of_0))
             thinker.seconds = seconds
-            sessions.append(Session(settings(3)) if seat == 3 else thinker)
+            sessions.append(OwnSession(settings(3)) if seat == 3 else thinker)
         await sit(nursery, made, *sessions)
     judge(sessions)
     told = [told for told in waits(sessions[0]) if told[0] != 401]
@@ -110,9 +116,9 @@ async def test_while_somebody_thinks(made: House) -> None:
 async def test_who_is_away_is_waited_for(made: House) -> None:
     """Until his grace is over; the clock does not go on for less."""
     async with trio.open_nursery() as nursery:
-        first = DealerSession(settings(0, options=options("pass=never", 16, 0b1100)))
+        first = PlayerConnection(settings(0, options=options("pass=never", 16, 0b1100)))
         await sit(nursery, made, first)
-        leaver = Life(DealerSession(settings(1)))
+        leaver = Life(PlayerConnection(settings(1)))
         nursery.start_soon(leaver.run, await made.call(), lambda s: len(s.frames) > 25)
     assert first.facts[-1].kind == "end"
     told = [t for t in waits(first) if t[0] == 411]

@@ -8,8 +8,8 @@ import pytest
 import trio
 import trio.testing
 
-from tests.independent.client import Session
-from tests.independent.dealer import DealerSession, Watcher
+from tests.independent.client import OwnSession
+from tests.independent.dealer import DealerWatcher, PlayerConnection
 
 from .dealers import converse, eventually, game_of, settings, sit, watcher
 from .house import Caller, House, judge, options, text
@@ -21,16 +21,16 @@ SAME = ("table", "pass", "leads", "tallies", "moon", "new game", "end")
 
 def begin(
     rules: str = "moon=choice", end: int = 30, table: str | None = None
-) -> tuple[DealerSession, Session]:
+) -> tuple[PlayerConnection, OwnSession]:
     """A client of each dialect that sit with two computers."""
     given = settings(
         0, options=options(rules, end, 0b1100), again=1, cuts=True, think_chance=1.0,
         think_seconds=0.2, table=table,
     )  # fmt: skip
-    return DealerSession(given), Session(settings(1, table=table))
+    return PlayerConnection(given), OwnSession(settings(1, table=table))
 
 
-def check(seen: Watcher, player: Session, hands: Collection[int] = (0,)) -> None:
+def check(seen: DealerWatcher, player: OwnSession, hands: Collection[int] = (0,)) -> None:
     """A watcher saw what this player saw, but for so many hands before he came."""
     shown, told = (
         [f if f.kind != "moon" else f.numbers[0] for f in s.facts if f.kind in SAME]
@@ -98,7 +98,7 @@ async def test_who_comes_late_sees_the_hand_from_its_beginning(
     tricks: int, hands: list[int], made: House
 ) -> None:
     player, other = begin()
-    seen: list[Watcher] = []
+    seen: list[DealerWatcher] = []
 
     async def look() -> None:
         await eventually(lambda: sum(f.kind == "tallies" for f in player.facts) >= tricks)

@@ -25,7 +25,7 @@ from tests.independent import client
 from tests.independent.joined import Told, answers, told, up_to_scores
 
 from .house import House, house, options
-from .ports import MemoryJournal
+from .ports import DyingJournal
 
 DEALS = [arg for n in (3, 5, 6) for arg in ("--deal", deal_code(bytes([n] * 16)))]
 ARGUMENTS = ("--pause-limit", "600", *DEALS)
@@ -36,8 +36,8 @@ APART = 7
 """The main run takes every seventh play, and so each place in a trick."""
 
 
-def settings(player: int, again: int = 1) -> client.Settings:
-    return client.Settings(
+def settings(player: int, again: int = 1) -> client.ClientHabits:
+    return client.ClientHabits(
         name=f"Client {player}",
         process_id=100 + player,
         options=options(RULES, END) if player == 0 else None,
@@ -47,10 +47,10 @@ def settings(player: int, again: int = 1) -> client.Settings:
     )
 
 
-async def sit_down(made: House, sessions: Sequence[client.Session]) -> None:
+async def sit_down(made: House, sessions: Sequence[client.OwnSession]) -> None:
     """Let clients connect in this order and play until the session or the server ends."""
 
-    async def play(session: client.Session) -> None:
+    async def play(session: client.OwnSession) -> None:
         caller = await made.call()
         ready.set()
         await caller.converse(session.talk())
@@ -75,17 +75,17 @@ def in_order(lines: Sequence[str]) -> list[str]:
 class SessionStory:
     """What came of one session: the journal, and what each client was told."""
 
-    def __init__(self, journal: MemoryJournal, seats: list[list[Told]]) -> None:
+    def __init__(self, journal: DyingJournal, seats: list[list[Told]]) -> None:
         assert journal.ended == "the players are done"
         self.lines = in_order(journal.lines)
         self.seats = seats
 
 
 async def to_the_end(
-    data_dir: Path, sessions: Sequence[client.Session], *stored: StoredSession
-) -> MemoryJournal:
+    data_dir: Path, sessions: Sequence[client.OwnSession], *stored: StoredSession
+) -> DyingJournal:
     """What a server keeps that nothing interrupts, and that takes up what another one stored."""
-    journal = MemoryJournal()
+    journal = DyingJournal()
     async with house(data_dir, *ARGUMENTS, journal=journal) as made:
         assert await made.server.take_up(stored) == len(stored)
         await sit_down(made, sessions)
@@ -93,10 +93,14 @@ async def to_the_end(
 
 
 async def to_the_cut(
-    data_dir: Path, at: int, keep: bool, sessions: Sequence[client.Session], *stored: StoredSession
-) -> MemoryJournal:
+    data_dir: Path,
+    at: int,
+    keep: bool,
+    sessions: Sequence[client.OwnSession],
+    *stored: StoredSession,
+) -> DyingJournal:
     """The same of a server that dies at a write."""
-    journal = MemoryJournal(at, keep=keep)
+    journal = DyingJournal(at, keep=keep)
     async with (
         trio.open_nursery() as clients,
         house(data_dir, *ARGUMENTS, journal=journal) as made,
@@ -110,14 +114,14 @@ async def to_the_cut(
 
 
 async def whole(data_dir: Path) -> SessionStory:
-    sessions = [client.Session(settings(player)) for player in range(4)]
+    sessions = [client.OwnSession(settings(player)) for player in range(4)]
     journal = await to_the_end(data_dir, sessions)
     return SessionStory(journal, [told(session.facts) for session in sessions])
 
 
 async def cut(data_dir: Path, points: Sequence[int], *, keep: bool) -> SessionStory:
     """The story of a session whose server dies at each of these writes."""
-    sessions = [client.Session(settings(player)) for player in range(4)]
+    sessions = [client.OwnSession(settings(player)) for player in range(4)]
     seats: list[list[Told]] = [[] for _ in sessions]
     stored: list[StoredSession] = []
     for at in points:
@@ -125,7 +129,7 @@ async def cut(data_dir: Path, points: Sequence[int], *, keep: bool) -> SessionSt
         for seat, session in zip(seats, sessions, strict=True):
             seat += up_to_scores(told(session.facts))
         sessions = [
-            client.Session(
+            client.OwnSession(
                 replace(session.settings, again=session.settings.again - answers(session.facts)),
                 session.ticket,
             )

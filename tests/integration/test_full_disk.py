@@ -12,19 +12,19 @@ import pytest
 from trio.testing import MockClock
 
 from hearts.hosting.store import Done
-from tests.independent.client import Driver, Settings
-from tests.independent.client import Session as Client
+from tests.independent.client import ClientHabits, Driver
+from tests.independent.client import OwnSession as Client
 from tests.independent.joined import told, up_to_scores
 from tests.server.process import TIMEOUT, Process, port_of, running, until
 
 from .house import HEARTS, HOST, house, options
-from .ports import ListeningChat, MemoryJournal
+from .ports import DyingJournal, ListeningChat
 
 STILL = 0.7
 """Seconds without a byte after which a server that plays at once stands still."""
 
 
-class StuckJournal(MemoryJournal):
+class StuckJournal(DyingJournal):
     """Stores nothing while it is stuck, as on a full disk."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ def free_disk(process: Process) -> None:
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
 
 
-SETTINGS = Settings(options=(HEARTS | 0b1110, 30, 0), process_id=5)
+SETTINGS = ClientHabits(options=(HEARTS | 0b1110, 30, 0), process_id=5)
 
 
 def play_until_full(process: Process, driver: Driver) -> None:

@@ -62,7 +62,7 @@ LOOKED_AT = (11, 12)
 more if some of the crowd come a moment later."""
 
 
-class TestSeats:
+class TestGuessedSeats:
     @pytest.mark.house("--pause-limit", "never")
     @pytest.mark.parametrize(
         ("guessers", "owners"), [([HOME] * 40, [HOME]), (NETWORKS, [PHONE, HOME, NETWORKS[0]])]

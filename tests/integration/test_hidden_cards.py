@@ -26,8 +26,8 @@ from hearts.game.deal import Hands
 from hearts.game.events import ChosenBy, Deal, Play
 from hearts.game.record import parse_action
 from tests.independent import dealer_frames as p
-from tests.independent.client import Read, Session, Settings, Talk, Write
-from tests.independent.dealer import DealerSession, Watcher
+from tests.independent.client import ClientHabits, OwnSession, Read, Talk, Write
+from tests.independent.dealer import DealerWatcher, PlayerConnection
 from tests.independent.dealer_frames import ints
 
 from . import hidden
@@ -40,7 +40,7 @@ LATE = 8.0
 """Seconds of the hand after which the second watcher comes."""
 
 
-class Told(NamedTuple):
+class TimedFrame(NamedTuple):
     """A frame, and when its last byte came."""
 
     moment: float
@@ -58,7 +58,7 @@ class Ear:
     received: Received = field(default_factory=list)
     """The same in the frames of the WebSocket, if it came over one."""
 
-    def frames(self) -> list[Told]:
+    def frames(self) -> list[TimedFrame]:
         """Its frames; the last may not have come as a whole."""
         told, at = [], self.replies
         data = bytes(byte for _, byte in self.heard)
@@ -67,7 +67,7 @@ class Ear:
             end = at + 12 + size
             if end > len(data):
                 break
-            told.append(Told(self.heard[end - 1][0], kind, number, data[at + 12 : end]))
+            told.append(TimedFrame(self.heard[end - 1][0], kind, number, data[at + 12 : end]))
             at = end
         return told
 
@@ -132,7 +132,7 @@ class SessionRun:
         async with caller.stream:
             await caller.converse(talk)
 
-    async def _play_and_come_back(self, session: Session) -> None:
+    async def _play_and_come_back(self, session: OwnSession) -> None:
         roles, ears = self._roles, self._tape.player
 
         def has_begun() -> bool:
@@ -149,9 +149,9 @@ class SessionRun:
         ticket = session.ticket
         assert ticket is not None
         assert roles.back in (-1, ticket.hands)
-        if not isinstance(session, DealerSession):
+        if not isinstance(session, PlayerConnection):
             again = replace(session.settings, options=None, seed=9)
-            talk = Session(again, replace(ticket, hands=roles.back)).talk()
+            talk = OwnSession(again, replace(ticket, hands=roles.back)).talk()
         elif roles.back == -1:
             # Nothing counts the hands that were before.
             numbers = (ticket.game, ticket.game_id, ticket.player, ticket.process_id, -1)
@@ -163,7 +163,7 @@ class SessionRun:
     async def watch(self) -> None:
         """Watch from the middle of the first hand on."""
         await trio.sleep(2)
-        eve = Watcher(Settings(name="Eve"), self._game, bothers=True, committed=False)
+        eve = DealerWatcher(ClientHabits(name="Eve"), self._game, bothers=True, committed=False)
         await self._follow(eve.talk(), 16, self._tape.watcher)
 
     async def watch_late(self) -> None:

@@ -19,8 +19,7 @@ from hearts.table.seat import Kind
 from hearts.wire.credentials import issue
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby import arrival
-from tests.independent.client import Closed, Settings, Ticket
-from tests.independent.client import Session as Client
+from tests.independent.client import ClientHabits, Closed, OwnSession, Ticket
 from tests.table.desk import NAMES, Desk
 
 from .dealers import joined as joined_talk
@@ -174,8 +173,8 @@ async def test_who_answers_before_he_reads_on_gets_through(
     monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 0)
     monkeypatch.setattr(rejoin, "STEPS_AT_ONCE", 1)
     shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)
-    settings = Settings(name="Ann", process_id=PROCESS_ID)
-    session = Client(settings, Ticket(GAME, shown.game_id, 0, PROCESS_ID, 0, 0))
+    settings = ClientHabits(name="Ann", process_id=PROCESS_ID)
+    session = OwnSession(settings, Ticket(GAME, shown.game_id, 0, PROCESS_ID, 0, 0))
     caller = await made.call(lockstep=True)
     talk = session.talk()
     with trio.move_on_after(2 * arrival.READING_LIMIT):

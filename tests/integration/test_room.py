@@ -16,7 +16,7 @@ from hearts_server.lobby.seating import HURRIED_WAIT
 from tests.independent import client
 
 from .house import HEARTS, House, four, house, register, text
-from .ports import MemoryJournal
+from .ports import DyingJournal
 
 FULL = FIRST_TABLES + 2
 ARGUMENTS = ("--max-tables", str(FULL), "--pause-limit", "3600")
@@ -51,7 +51,7 @@ async def refused(made: House, address: str = NEWCOMER) -> bool:
 
 
 async def comes_back(made: House, ticket: client.Ticket) -> bool:
-    back = client.Session(client.Settings(process_id=1000), ticket)
+    back = client.OwnSession(client.ClientHabits(process_id=1000), ticket)
     await (await made.call()).converse(back.talk(), steps=30)
     return [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]
 
@@ -105,7 +105,7 @@ async def test_the_network_of_the_opener_is_known_after_a_restart(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     limits = ("--tables-per-ipv4", "1,1", "--pause-limit", "3600")
-    journal = MemoryJournal()
+    journal = DyingJournal()
     async with house(tmp_path, *limits, journal=journal) as made:
         first, second = await made.call(HOARDER), await made.call()
         await register(first, -2, HEARTS | 0b1100, 0, 0)
@@ -142,7 +142,7 @@ async def test_only_so_many_of_those_who_register_get_a_table(made: House) -> No
 async def test_who_connects_after_a_restart_waits_for_nobody_long(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    journal = MemoryJournal()
+    journal = DyingJournal()
     async with house(tmp_path, journal=journal) as made:
         await left_alone(made)
     async with house(tmp_path, "--pause-limit", "3600") as made:

@@ -13,8 +13,8 @@ from pathlib import Path
 import trio
 
 from hearts.game.deal import deal_code
-from tests.independent.client import Session, Settings
-from tests.independent.dealer import DealerSession
+from tests.independent.client import ClientHabits, OwnSession
+from tests.independent.dealer import PlayerConnection
 
 from .dealers import play, player, settings
 from .house import HOST, house, judge, listening, options
@@ -39,7 +39,7 @@ END, GAMES = 30, 2
 
 
 async def test_many_tables_of_both_dialects(tmp_path: Path) -> None:
-    tables: list[list[Session]] = []
+    tables: list[list[OwnSession]] = []
     refusals, bad_passes = 0, 0
     async with (
         listening(tmp_path, "--turn-limit", "0") as server,
@@ -74,7 +74,7 @@ async def test_many_tables_of_both_dialects(tmp_path: Path) -> None:
         refusals += report.refusals.total()
         bad_passes += report.bad_passes
         for session in sessions:
-            if isinstance(session, DealerSession):
+            if isinstance(session, PlayerConnection):
                 assert not session.errors
                 assert len(session.records) == report.hands
                 assert all(record.promise for record in session.records.values())
@@ -86,8 +86,8 @@ async def test_many_tables_of_both_dialects(tmp_path: Path) -> None:
 async def test_the_moon_by_choice_and_every_reason(tmp_path: Path) -> None:
     deals = [part for k in range(60) for part in ("--deal", deal_code(bytes([k] * 16)))]
     sessions = [
-        Session(
-            Settings(
+        OwnSession(
+            ClientHabits(
                 options=options("moon=choice,dump", 300), wrong=0.3, again=0, shooter=2, seed=seed
             )
         )

@@ -43,7 +43,7 @@ async def play(port: int, number: int, results: list[SessionResult]) -> None:
     results.append(result)
 
 
-class Ear:
+class ChatListener:
     """Somebody who registers with the taunt server and keeps what he hears, and is told."""
 
     def __init__(self, credentials: SeatCredentials) -> None:
@@ -89,7 +89,7 @@ async def test_four_bots_play_over_tls_beside_bad_peers(tmp_path: Path) -> None:
 async def test_chat_and_announcements_over_tls(tmp_path: Path, nursery: trio.Nursery) -> None:
     async with listening(tmp_path, *files(), without=("web",)) as running:
         secret = (tmp_path / "secret").read_bytes()
-        ann, ben = (Ear(issue(secret, 7, seat, 1000 + seat)) for seat in (0, 1))
+        ann, ben = (ChatListener(issue(secret, 7, seat, 1000 + seat)) for seat in (0, 1))
         with trio.fail_after(LIMIT):
             nursery.start_soon(ann.chat.run, HOST, running.taunt_port, TRUSTING)
             nursery.start_soon(ben.chat.run, HOST, running.taunt_port, Tls(insecure=True))
@@ -185,7 +185,7 @@ async def test_a_chat_without_tls_is_told_at_once(tmp_path: Path, nursery: trio.
 
 
 async def why_no_chat(nursery: trio.Nursery, port: int, tls: Tls | None) -> str:
-    ear = Ear(SeatCredentials(7, 1, 0, 1))
+    ear = ChatListener(SeatCredentials(7, 1, 0, 1))
     with trio.fail_after(LIMIT):
         nursery.start_soon(ear.chat.run, HOST, port, tls)
         why = await ear.told.receive()

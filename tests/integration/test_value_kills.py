@@ -36,7 +36,7 @@ LIMIT = 120
 WHO = Introduction(cuts=True)
 
 
-class Cutter:
+class ValueCutter:
     """A client that shows its value when it may."""
 
     def __init__(self, player: int) -> None:
@@ -85,7 +85,7 @@ async def test_values_are_shown_again_and_the_deal_keeps_its_promise(
     shown: int, tmp_path: Path
 ) -> None:
     """The server dies when so many values have come, and again in the hand."""
-    cutters = [Cutter(player) for player in range(CUTTERS)]
+    cutters = [ValueCutter(player) for player in range(CUTTERS)]
     arguments = ("--end-score", "1", "--turn-limit", "0", "--pause-limit", "600")
     with server(tmp_path, *arguments) as process, trio.fail_after(LIMIT):
         process.begin()
@@ -132,7 +132,7 @@ async def test_values_are_shown_again_and_the_deal_keeps_its_promise(
     assert kinds.count("promise") == kinds.count("deal") == 1
 
 
-def is_waited_for(cutter: Cutter, players: tuple[int, ...]) -> bool:
+def is_waited_for(cutter: ValueCutter, players: tuple[int, ...]) -> bool:
     """Tell whether a client was told that exactly these are waited for."""
     last = next(iter(reversed(cutter.all_of(Waiting))), None)
     return isinstance(last, Waiting) and last.players == players

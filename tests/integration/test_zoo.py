@@ -24,7 +24,7 @@ from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
 from taunt_server.connection import Connection
 from taunt_server.server import TauntServer
-from tests.independent.client import Session, Settings
+from tests.independent.client import ClientHabits, OwnSession
 from tests.zoo.cage import (
     GOOD,
     LEFT,
@@ -75,17 +75,17 @@ async def place(data_dir: Path, *more: str) -> AsyncIterator[RunningServers]:
             nursery.cancel_scope.cancel()
 
 
-def good_table(name: str) -> list[Session]:
-    settings = partial(Settings, table=name, think_chance=1, think_seconds=0.01)
+def good_table(name: str) -> list[OwnSession]:
+    settings = partial(ClientHabits, table=name, think_chance=1, think_seconds=0.01)
     bits, end, _ = options(end=30)
     return [
-        Session(settings(name=f"{name} {seed}", options=(bits, end, GOOD_LIMIT), seed=seed))
+        OwnSession(settings(name=f"{name} {seed}", options=(bits, end, GOOD_LIMIT), seed=seed))
         for seed in range(4)
     ]
 
 
-async def play(port: int, sessions: list[Session]) -> None:
-    async def play_one(session: Session) -> None:
+async def play(port: int, sessions: list[OwnSession]) -> None:
+    async def play_one(session: OwnSession) -> None:
         async with await trio.open_tcp_stream(HOST, port) as stream:
             await Caller(stream).converse(session.talk())
 

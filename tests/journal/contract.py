@@ -21,7 +21,7 @@ from hearts_server.journal.store import PruneTarget, StoredSession
 from .desk import (
     COUNTS,
     SEATS,
-    Place,
+    StorePlace,
     Ward,
     hands,
     lines_in,
@@ -40,7 +40,7 @@ class JournalContract:
 
     # Order and durability
 
-    async def test_a_line_is_there_before_it_is_durable(self, place: Place) -> None:
+    async def test_a_line_is_there_before_it_is_durable(self, place: StorePlace) -> None:
         seen: list[dict[int, list[str]]] = []
         begun: list[int] = []
         done = trio.Event()
@@ -60,7 +60,7 @@ class JournalContract:
         assert "first" in seen[0][1]
         assert seen[1] == {1: ["first", "second"]}
 
-    async def test_an_end_is_there_before_it_is_durable(self, place: Place) -> None:
+    async def test_an_end_is_there_before_it_is_durable(self, place: StorePlace) -> None:
         seen: list[StoredSession] = []
         done = trio.Event()
 
@@ -80,7 +80,7 @@ class JournalContract:
         assert found.ended is not None
 
     async def test_lines_are_told_and_kept_in_the_order_in_which_they_came(
-        self, place: Place
+        self, place: StorePlace
     ) -> None:
         order: list[tuple[int, int]] = []
         async with running(place.open()) as journal:
@@ -95,7 +95,7 @@ class JournalContract:
         assert order == [(number, turn) for turn in range(50) for number in range(1, 9)]
         assert lines_in(place)[8] == [f"8 {turn}" for turn in range(50)]
 
-    async def test_what_waits_at_the_end_is_written(self, place: Place) -> None:
+    async def test_what_waits_at_the_end_is_written(self, place: StorePlace) -> None:
         journal = place.open()
         store = journal.begin(session(), nothing)
         for line in LONG:
@@ -105,7 +105,7 @@ class JournalContract:
         assert lines_in(place) == {1: LONG}
 
     async def test_an_error_behind_one_line_does_not_concern_the_others(
-        self, place: Place, caplog: pytest.LogCaptureFixture
+        self, place: StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
         async with running(place.open()) as journal:
             store = journal.begin(session(), nothing)
@@ -114,7 +114,7 @@ class JournalContract:
         assert "journal-callback-failed" in [record.getMessage() for record in caplog.records]
         assert lines_in(place) == {1: ["first", "second"]}
 
-    async def test_whatever_was_durable_outlives_a_kill(self, place: Place) -> None:
+    async def test_whatever_was_durable_outlives_a_kill(self, place: StorePlace) -> None:
         durable: dict[int, list[str]] = {number: [] for number in range(1, 5)}
         async with running(place.open()) as journal:
             stores = {number: journal.begin(session(number), nothing) for number in durable}
@@ -131,7 +131,7 @@ class JournalContract:
 
     # Reading
 
-    async def test_a_session_comes_back_as_it_was(self, place: Place) -> None:
+    async def test_a_session_comes_back_as_it_was(self, place: StorePlace) -> None:
         setting = Setting(PRESETS["mac2000"], 50, 0, inf, inf)
         given = replace(session(7), table_name="Küche", private=True, setting=setting)
         async with running(place.open()) as journal:
@@ -148,7 +148,7 @@ class JournalContract:
             await stored(journal.take_up(found), ["three", "deal 3"])
         assert lines_in(place) == {7: [*LONG, "three", "deal 3"]}
 
-    async def test_any_line_comes_back_as_it_was(self, place: Place) -> None:
+    async def test_any_line_comes_back_as_it_was(self, place: StorePlace) -> None:
         lines = ["", "play ♠", "", '"{NULL},\\n', "%s $1 'x'", " \t "]
         async with running(place.open()) as journal:
             alone, together = (journal.begin(session(number), nothing) for number in (1, 2))
@@ -157,14 +157,14 @@ class JournalContract:
             await stored(together, lines)
         assert lines_in(place) == {1: lines, 2: lines}
 
-    async def test_a_session_that_nobody_takes_up_stays(self, place: Place) -> None:
+    async def test_a_session_that_nobody_takes_up_stays(self, place: StorePlace) -> None:
         async with running(place.open()) as journal:
             await stored(journal.begin(session(), nothing), LONG)
         async with running(place.open()) as journal:
             await stored(journal.begin(session(2), nothing), LONG)
         assert lines_in(place) == {1: LONG, 2: LONG}
 
-    async def test_what_is_new_of_a_seat_replaces_what_was_so(self, place: Place) -> None:
+    async def test_what_is_new_of_a_seat_replaces_what_was_so(self, place: StorePlace) -> None:
         async with running(place.open()) as journal:
             store = journal.begin(session(), nothing)
             store.change_seat(1, replace(SEATS[1], network="198.51.100.9"))
@@ -184,7 +184,7 @@ class JournalContract:
         assert [seat.name for seat in found.seats] == [seat.name for seat in SEATS]
         assert found.opener == "192.0.2.7"
 
-    async def test_ended_sessions_are_read_from_a_time_on(self, place: Place) -> None:
+    async def test_ended_sessions_are_read_from_a_time_on(self, place: StorePlace) -> None:
         async with running(place.open()) as journal:
             for number in (3, 1, 2):
                 store = journal.begin(session(number), nothing)
@@ -209,7 +209,7 @@ class JournalContract:
         assert journal.keeper.highest_game_number() == 3
         journal.close()
 
-    async def test_an_end_with_nothing_played(self, place: Place) -> None:
+    async def test_an_end_with_nothing_played(self, place: StorePlace) -> None:
         async with running(place.open()) as journal:
             journal.begin(session(), nothing).end("nobody came", nothing)
         found = reread(place, 0)[1]
@@ -219,7 +219,7 @@ class JournalContract:
     # Refusal and trouble
 
     async def test_a_game_that_cannot_be_stored_stops_no_other(
-        self, place: Place, caplog: pytest.LogCaptureFixture
+        self, place: StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
         async with running(place.open()) as journal:
             await stored(journal.begin(session(1), nothing), LONG)
@@ -244,7 +244,7 @@ class JournalContract:
         assert refusals[0].startswith("journal-refused game=1 ")
 
     async def test_trouble_delays_and_loses_nothing(
-        self, place: Place, caplog: pytest.LogCaptureFixture
+        self, place: StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
         ward = Ward()
         async with running(place.open(ward.on_trouble)) as journal:
@@ -269,7 +269,7 @@ class JournalContract:
         assert events == ["journal-failing", "journal-works-again"]
 
     async def test_a_server_that_ends_in_trouble(
-        self, place: Place, caplog: pytest.LogCaptureFixture
+        self, place: StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
         async with running(place.open()) as journal:
             await stored(journal.begin(session(), nothing), ["line 0"])
@@ -288,7 +288,9 @@ class JournalContract:
         assert list(after.lines) == [f"line {n}" for n in (0, *ward.acknowledged)]
         assert after.ended is None
 
-    async def test_whatever_was_given_in_trouble_comes_in_its_order(self, place: Place) -> None:
+    async def test_whatever_was_given_in_trouble_comes_in_its_order(
+        self, place: StorePlace
+    ) -> None:
         ward = Ward()
         begun: list[int] = []
         async with running(place.open(ward.on_trouble)) as journal:
@@ -317,7 +319,7 @@ class JournalContract:
 
     # Pruning
 
-    async def test_finished_sessions_are_pruned_and_others_are_not(self, place: Place) -> None:
+    async def test_finished_sessions_are_pruned_and_others_are_not(self, place: StorePlace) -> None:
         async with running(place.open()) as journal:
             for number in range(1, 6):
                 store = journal.begin(session(number), nothing)

@@ -31,7 +31,7 @@ SEATS = (
 J = TypeVar("J", bound=ThreadedJournal | MemoryJournal)
 
 
-class Place(Protocol):
+class StorePlace(Protocol):
     """Where a store keeps its sessions; it outlives the journals that are opened on it."""
 
     def open(self, on_trouble: Callable[[str | None], None] = ...) -> ThreadedJournal:
@@ -40,7 +40,7 @@ class Place(Protocol):
     def broken(self) -> AbstractContextManager[object]:
         """Nothing can be written within the block."""
 
-    def copy(self) -> Place:
+    def copy(self) -> StorePlace:
         """What is left if the server is killed at this moment."""
 
 
@@ -84,7 +84,7 @@ async def stored(store: Store, lines: Sequence[str]) -> None:
     await done.wait()
 
 
-def reread(place: Place, finished_since: int = 2**40) -> dict[int, StoredSession]:
+def reread(place: StorePlace, finished_since: int = 2**40) -> dict[int, StoredSession]:
     """The sessions as the next server finds them."""
     journal = place.open()
     try:
@@ -93,7 +93,7 @@ def reread(place: Place, finished_since: int = 2**40) -> dict[int, StoredSession
         journal.close()
 
 
-def lines_in(place: Place, finished_since: int = 2**40) -> dict[int, list[str]]:
+def lines_in(place: StorePlace, finished_since: int = 2**40) -> dict[int, list[str]]:
     """The lines of the sessions that the next server finds."""
     return {number: list(one.lines) for number, one in reread(place, finished_since).items()}
 

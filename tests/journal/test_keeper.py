@@ -16,7 +16,7 @@ from .files import Folder
 from .finished import tables_in
 
 
-class Desk:
+class KeeperDesk:
     """A keeper to which lines are given, each in a commit of its own."""
 
     def __init__(self, place: Folder, pack_at: int) -> None:
@@ -43,15 +43,15 @@ class Desk:
 
 
 @pytest.fixture(params=[1, 3])
-def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
-    desk = Desk(Folder(tmp_path), request.param)
+def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[KeeperDesk]:
+    desk = KeeperDesk(Folder(tmp_path), request.param)
     try:
         yield desk
     finally:
         desk.tables.close()
 
 
-def test_finished_hands_become_a_row_each_in_place_of_their_lines(desk: Desk) -> None:
+def test_finished_hands_become_a_row_each_in_place_of_their_lines(desk: KeeperDesk) -> None:
     desk.begin(1)
     desk.begin(2)
     paused = list(hands(1))[:4]
@@ -66,7 +66,7 @@ def test_finished_hands_become_a_row_each_in_place_of_their_lines(desk: Desk) ->
     assert lines_in(desk.place) == desk.lines
 
 
-def test_lines_without_a_deal_are_packed_as_well(desk: Desk) -> None:
+def test_lines_without_a_deal_are_packed_as_well(desk: KeeperDesk) -> None:
     desk.begin(1)
     desk.put(1, *(f"seat 0 client {number}" for number in range(2000)))
     assert len(desk.unpacked(1)) <= 3 * 256

@@ -111,7 +111,7 @@ class TestArrivals:
         assert sum(reports) + arrivals.to_report(200 + REPORT_EVERY) == arrivals.closed
 
 
-class TestConnections:
+class TestNetworkConnections:
     """Attackers with ever new IPv6 networks fill a server that four friends play at."""
 
     MOST = 4256
@@ -175,7 +175,7 @@ def tables(*openers: str, people: int = 0) -> list[Made]:
     return [Made(network_of(opener), n, people, paused) for n, opener in enumerate(openers)]
 
 
-class TestTables:
+class TestNetworkTables:
     @pytest.mark.parametrize(("bits", "most"), [(128, 8), (64, 16), (56, 32)])
     def test_an_ipv6_network_opens_so_many(self, bits: int, most: int) -> None:
         made: list[Made] = []
@@ -227,7 +227,7 @@ class TestWhichGivesWay:
         assert self.numbers(made) == []
 
 
-class TestTheList:
+class TestNetworkList:
     def test_one_of_each_network_comes_before_two_of_one(self) -> None:
         openers = ["192.0.2.1"] * 3 + ["192.0.2.2", "198.51.100.1", "2001:db8::1"]
         shown = [made.game_number for made in in_turn(tables(*openers), lambda made: made.opener)]

@@ -12,10 +12,10 @@ from trio.testing import wait_all_tasks_blocked
 from hearts.net import Pump, SocketLink
 
 
-class Peer:
+class LinkEnd:
     """Our link and the other end of its connection; what arrives is kept."""
 
-    def __init__(self, house: House, pair: tuple[socket.socket, socket.socket]) -> None:
+    def __init__(self, house: Links, pair: tuple[socket.socket, socket.socket]) -> None:
         ours, self.sock = pair
         self.sock.setblocking(False)
         stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
@@ -55,7 +55,7 @@ class Peer:
         return b"".join(self.heard)
 
 
-class House:
+class Links:
     """A pump, and links that it reads, or that read for themselves."""
 
     def __init__(self, nursery: trio.Nursery, *, pumps: bool = True) -> None:
@@ -65,17 +65,17 @@ class House:
         self.pumping = trio.CancelScope()
         self._sockets: list[socket.socket] = []
 
-    def connect(self, pair: tuple[socket.socket, socket.socket] | None = None) -> Peer:
+    def connect(self, pair: tuple[socket.socket, socket.socket] | None = None) -> LinkEnd:
         """A connection that nobody reads yet; what is sent over it has arrived at once."""
-        peer = Peer(self, pair or socket.socketpair())
+        peer = LinkEnd(self, pair or socket.socketpair())
         self._sockets.append(peer.sock)
         return peer
 
-    def run(self, peer: Peer) -> Peer:
+    def run(self, peer: LinkEnd) -> LinkEnd:
         self.nursery.start_soon(peer.run)
         return peer
 
-    def meet(self) -> Peer:
+    def meet(self) -> LinkEnd:
         """A connection that the pump reads."""
         return self.run(self.connect())
 
@@ -89,8 +89,8 @@ class House:
 
 
 @pytest.fixture
-async def house(nursery: trio.Nursery, request: pytest.FixtureRequest) -> AsyncIterator[House]:
-    made = House(nursery, pumps=getattr(request, "param", True))
+async def house(nursery: trio.Nursery, request: pytest.FixtureRequest) -> AsyncIterator[Links]:
+    made = Links(nursery, pumps=getattr(request, "param", True))
     nursery.start_soon(made.pump_all)
     yield made
     made.close()

@@ -11,7 +11,7 @@ import trio
 from hearts.net import BACKLOG_LIMIT, Link, Pump
 
 
-class Gate:
+class FakeGate:
     def __init__(self) -> None:
         self.is_open = True
         self.held: list[Link] = []
@@ -20,8 +20,8 @@ class Gate:
         self.held.append(link)
 
 
-class Peer:
-    def __init__(self, gate: Gate, nursery: trio.Nursery) -> None:
+class HeldPeer:
+    def __init__(self, gate: FakeGate, nursery: trio.Nursery) -> None:
         ours, self.sock = socket.socketpair()
         self.sock.setblocking(False)
         stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
@@ -36,19 +36,19 @@ class Peer:
 
 
 @pytest.fixture
-def gate() -> Gate:
-    return Gate()
+def gate() -> FakeGate:
+    return FakeGate()
 
 
 @pytest.fixture
-async def peer(gate: Gate, nursery: trio.Nursery) -> AsyncIterator[Peer]:
-    made = Peer(gate, nursery)
+async def peer(gate: FakeGate, nursery: trio.Nursery) -> AsyncIterator[HeldPeer]:
+    made = HeldPeer(gate, nursery)
     yield made
     made.link.close()
     made.sock.close()
 
 
-async def test_nothing_leaves_while_the_gate_is_closed(gate: Gate, peer: Peer) -> None:
+async def test_nothing_leaves_while_the_gate_is_closed(gate: FakeGate, peer: HeldPeer) -> None:
     gate.is_open = False
     for part in (b"a", b"b"):
         peer.link.write(part)
@@ -61,7 +61,7 @@ async def test_nothing_leaves_while_the_gate_is_closed(gate: Gate, peer: Peer) -
 
 
 async def test_a_connection_does_not_end_in_order_while_the_gate_is_closed(
-    gate: Gate, peer: Peer
+    gate: FakeGate, peer: HeldPeer
 ) -> None:
     gate.is_open = False
     peer.link.write(b"the game is over")
@@ -71,7 +71,7 @@ async def test_a_connection_does_not_end_in_order_while_the_gate_is_closed(
     assert peer.link.why_lost == "ended while nothing may be said"
 
 
-async def test_what_waits_is_bounded(gate: Gate, peer: Peer) -> None:
+async def test_what_waits_is_bounded(gate: FakeGate, peer: HeldPeer) -> None:
     gate.is_open = False
     peer.link.write(bytes(BACKLOG_LIMIT))
     peer.link.flush()
@@ -81,7 +81,7 @@ async def test_what_waits_is_bounded(gate: Gate, peer: Peer) -> None:
     assert peer.link.ending
 
 
-async def test_an_open_gate_changes_nothing(gate: Gate, peer: Peer) -> None:
+async def test_an_open_gate_changes_nothing(gate: FakeGate, peer: HeldPeer) -> None:
     peer.link.write(b"a")
     peer.link.end()
     assert peer.heard() == b"a"

@@ -14,7 +14,7 @@ from .link_ends import Echo, Ends, ignore, read_all, receive_exactly
 from .stream_link import StreamLink
 
 
-class Memory(Ends[StreamLink, Any]):
+class MemoryLink(Ends[StreamLink, Any]):
     """A connection over memory."""
 
     async def send(self, data: bytes) -> None:
@@ -25,21 +25,21 @@ class Memory(Ends[StreamLink, Any]):
 
 
 @pytest.fixture
-def ends(nursery: trio.Nursery) -> Memory:
+def ends(nursery: trio.Nursery) -> MemoryLink:
     ours, theirs = memory_stream_pair()
-    return Memory(StreamLink(ours, nursery), theirs, nursery)
+    return MemoryLink(StreamLink(ours, nursery), theirs, nursery)
 
 
 @pytest.fixture
-def slow(nursery: trio.Nursery) -> Memory:
+def slow(nursery: trio.Nursery) -> MemoryLink:
     """The other end takes only what it waits for."""
     ours, theirs = lockstep_stream_pair()
-    return Memory(StreamLink(ours, nursery), theirs, nursery)
+    return MemoryLink(StreamLink(ours, nursery), theirs, nursery)
 
 
 class TestTheEnd:
     async def test_an_ended_link_lingers_and_then_closes(
-        self, ends: Memory, autojump_clock: MockClock
+        self, ends: MemoryLink, autojump_clock: MockClock
     ) -> None:
         began = trio.current_time()
         ends.link.write(b"bye")
@@ -55,7 +55,7 @@ class TestTheEnd:
         assert ends.link.why_lost is None
 
     async def test_an_ended_link_closes_as_soon_as_the_peer_does(
-        self, ends: Memory, autojump_clock: MockClock
+        self, ends: MemoryLink, autojump_clock: MockClock
     ) -> None:
         began = trio.current_time()
         ends.link.end()
@@ -63,7 +63,7 @@ class TestTheEnd:
         await ends.link.run(ignore)
         assert trio.current_time() == began
 
-    async def test_nothing_is_heard_or_said_after_the_end(self, ends: Memory) -> None:
+    async def test_nothing_is_heard_or_said_after_the_end(self, ends: MemoryLink) -> None:
         link, theirs = ends.link, ends.theirs
         echo = Echo(link)
         ends.run(echo)
@@ -79,7 +79,7 @@ class TestTheEnd:
         assert echo.heard == b"1"
 
     async def test_it_waits_no_longer_for_a_peer_that_does_not_read(
-        self, slow: Memory, autojump_clock: MockClock
+        self, slow: MemoryLink, autojump_clock: MockClock
     ) -> None:
         slow.link.write(b"x" * 1000)
         began = trio.current_time()
@@ -90,7 +90,7 @@ class TestTheEnd:
         await wait_all_tasks_blocked()
         assert slow.tasks == 0
 
-    async def test_too_far_behind_is_the_end(self, slow: Memory) -> None:
+    async def test_too_far_behind_is_the_end(self, slow: MemoryLink) -> None:
         link = slow.link
         slow.run(ignore)
         await wait_all_tasks_blocked()
@@ -107,7 +107,7 @@ class TestTheEnd:
         assert slow.tasks == 0
 
     async def test_an_abort_ends_at_once_and_the_first_reason_stays(
-        self, slow: Memory, autojump_clock: MockClock
+        self, slow: MemoryLink, autojump_clock: MockClock
     ) -> None:
         slow.run(ignore)
         slow.link.write(b"lost")
@@ -123,7 +123,9 @@ class TestTheEnd:
         with pytest.raises(trio.BrokenResourceError):
             await slow.theirs.send_all(b"nobody is there")
 
-    async def test_what_was_never_flushed_is_no_failure_after_the_end(self, ends: Memory) -> None:
+    async def test_what_was_never_flushed_is_no_failure_after_the_end(
+        self, ends: MemoryLink
+    ) -> None:
         ends.link.write(b"forgotten")
         await ends.theirs.aclose()
         await ends.link.run(ignore)
@@ -132,7 +134,7 @@ class TestTheEnd:
         assert ends.link.why_lost is None
 
     async def test_an_error_of_the_receiver_closes_the_connection_and_is_told(
-        self, ends: Memory
+        self, ends: MemoryLink
     ) -> None:
         def fail(data: bytes) -> None:
             raise RuntimeError("a bug")
@@ -143,7 +145,7 @@ class TestTheEnd:
         assert await read_all(ends.theirs) == b""
 
     async def test_a_cancelled_reader_closes_the_connection(
-        self, ends: Memory, autojump_clock: MockClock
+        self, ends: MemoryLink, autojump_clock: MockClock
     ) -> None:
         with trio.move_on_after(5) as scope:
             await ends.link.run(ignore)
@@ -153,7 +155,7 @@ class TestTheEnd:
     @pytest.mark.parametrize("ending", ["end", "abort"])
     @pytest.mark.parametrize("waits", ["rests", "pauses"])
     async def test_who_rests_or_pauses_ends_with_its_connection(
-        self, ending: str, waits: str, ends: Memory, autojump_clock: MockClock
+        self, ending: str, waits: str, ends: MemoryLink, autojump_clock: MockClock
     ) -> None:
         link = ends.link
         ends.run(lambda data: link.rest() if waits == "rests" else link.pause(1000))
@@ -168,7 +170,7 @@ class TestTheEnd:
 
 class TestRest:
     async def test_one_that_ends_in_what_it_receives_does_not_rest_afterwards(
-        self, ends: Memory, autojump_clock: MockClock
+        self, ends: MemoryLink, autojump_clock: MockClock
     ) -> None:
         def receive(_: bytes) -> None:
             ends.link.end()

@@ -19,7 +19,7 @@ from hearts.net import Pump, SocketLink
 from hearts.net.link import LINGER, RECEIVE_BYTES
 from hearts.net.pump import READS_IN_A_PASS
 
-from .conftest import House, Passes, Peer
+from .conftest import LinkEnd, Links, Passes
 
 pytestmark = pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
 
@@ -43,7 +43,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 class TestReading:
     async def test_the_task_of_a_link_sleeps_from_its_first_byte_to_its_last(
-        self, house: House, passes: Passes
+        self, house: Links, passes: Passes
     ) -> None:
         peer = house.meet()
         for number in range(20):
@@ -57,7 +57,7 @@ class TestReading:
         assert peer.is_over
         assert peer.link.why_lost is None
 
-    async def test_what_came_before_the_link_runs_is_heard(self, house: House) -> None:
+    async def test_what_came_before_the_link_runs_is_heard(self, house: Links) -> None:
         peer = house.connect()
         peer.send(b"read while registering")
         assert await peer.link.read() == b"read while registering"
@@ -66,7 +66,7 @@ class TestReading:
         await wait_all_tasks_blocked()
         assert peer.heard == [b"early"]
 
-    async def test_a_flood_is_read_in_slices_and_others_between_them(self, house: House) -> None:
+    async def test_a_flood_is_read_in_slices_and_others_between_them(self, house: Links) -> None:
         flood, other = house.connect(), house.meet()
         order: list[str] = []
         flood.then = lambda data: order.append("flood")
@@ -82,7 +82,7 @@ class TestReading:
         assert order.count("flood") == 3
 
     async def test_only_so_many_are_read_in_a_pass_and_nobody_is_forgotten(
-        self, house: House, passes: Passes
+        self, house: Links, passes: Passes
     ) -> None:
         crowd = [house.meet() for _ in range(3 * READS_IN_A_PASS)]
         await wait_all_tasks_blocked()
@@ -98,7 +98,7 @@ class TestReading:
         assert list(reads.values()) == [READS_IN_A_PASS] * 3
         assert all(peer.heard == [b"x"] for peer in crowd)
 
-    async def test_bytes_behind_urgent_ones_are_heard(self, house: House) -> None:
+    async def test_bytes_behind_urgent_ones_are_heard(self, house: Links) -> None:
         # Reading stops before an urgent byte, which looks as if that were all.
         peer = house.connect(tcp())
         peer.sock.send(b"before")
@@ -110,7 +110,7 @@ class TestReading:
         await until(lambda: peer.whole == b"beforebehind and so on")
 
     async def test_without_epoll_links_read_for_themselves(
-        self, house: House, monkeypatch: pytest.MonkeyPatch
+        self, house: Links, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delattr(select, "epoll")
         pump = Pump()
@@ -130,7 +130,7 @@ class TestReading:
 class TestErrors:
     @pytest.mark.parametrize("error", [RuntimeError("a bug"), OSError(errno.ENOSPC, "a disk")])
     async def test_an_error_of_a_receiver_ends_its_connection_and_no_other(
-        self, error: Exception, house: House
+        self, error: Exception, house: Links
     ) -> None:
         bad, *good = crowd = [house.meet() for _ in range(3)]
 
@@ -152,7 +152,7 @@ class TestErrors:
         assert [peer.whole for peer in good] == [b"xx", b"xx"]
         assert not any(peer.is_over for peer in good)
 
-    async def test_an_error_after_an_abort_is_told_as_well(self, house: House) -> None:
+    async def test_an_error_after_an_abort_is_told_as_well(self, house: Links) -> None:
         peer = house.meet()
 
         def fail(data: bytes) -> None:
@@ -164,7 +164,7 @@ class TestErrors:
         assert str(peer.error) == "a bug"
         assert peer.link.why_lost == "enough"
 
-    async def test_a_reset_ends_its_connection_and_no_other(self, house: House) -> None:
+    async def test_a_reset_ends_its_connection_and_no_other(self, house: Links) -> None:
         lost, other = (house.run(house.connect(tcp())) for _ in range(2))
         lost.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         lost.sock.close()
@@ -175,7 +175,7 @@ class TestErrors:
         assert not other.is_over
 
     async def test_the_end_of_the_pump_ends_its_links_and_it_takes_no_more(
-        self, house: House
+        self, house: Links
     ) -> None:
         peer, late = house.meet(), house.connect()
         await wait_all_tasks_blocked()
@@ -189,14 +189,14 @@ class TestErrors:
         assert late.link.ending
 
 
-def descriptor_of(peer: Peer) -> int:
+def descriptor_of(peer: LinkEnd) -> int:
     assert isinstance(peer.link, SocketLink)
     return peer.link._socket.fileno()
 
 
 class TestDescriptors:
     @pytest.mark.parametrize("how", ["end", "abort", "close"])
-    async def test_a_link_ends_another_whose_event_is_in_hand(self, how: str, house: House) -> None:
+    async def test_a_link_ends_another_whose_event_is_in_hand(self, how: str, house: Links) -> None:
         pair = [house.meet() for _ in range(2)]
         await wait_all_tasks_blocked()
         for one, other in (pair, pair[::-1]):
@@ -215,11 +215,11 @@ class TestDescriptors:
         await first.say(b"y")
         assert first.whole == b"xy"
 
-    async def test_a_descriptor_that_is_used_again_in_the_same_pass(self, house: House) -> None:
+    async def test_a_descriptor_that_is_used_again_in_the_same_pass(self, house: Links) -> None:
         pair = [house.meet() for _ in range(2)]
         await wait_all_tasks_blocked()
         descriptors = {peer: descriptor_of(peer) for peer in pair}
-        fresh: list[Peer] = []
+        fresh: list[LinkEnd] = []
 
         def replace(data: bytes) -> None:
             (other,) = (peer for peer in pair if not peer.heard)
@@ -240,7 +240,7 @@ class TestDescriptors:
         await fresh[0].say(fresh_sent)
         assert fresh[0].heard == [fresh_sent]
 
-    async def test_a_thousand_connections_one_after_the_other(self, house: House) -> None:
+    async def test_a_thousand_connections_one_after_the_other(self, house: Links) -> None:
         for number in range(1000):
             peer = house.meet()
             peer.send(b"%d" % number)
@@ -264,7 +264,7 @@ class TestEnds:
         kind: Callable[[], tuple[socket.socket, socket.socket]],
         half: bool,
         size: int,
-        house: House,
+        house: Links,
     ) -> None:
         peer = house.connect(kind())
         peer.send(bytes(size))
@@ -280,7 +280,7 @@ class TestEnds:
             assert peer.sock.recv(1) == b""
 
     async def test_what_is_unread_at_our_end_is_dropped_and_read_to_the_peers(
-        self, house: House, autojump_clock: MockClock
+        self, house: Links, autojump_clock: MockClock
     ) -> None:
         peer = house.meet()
         peer.then = lambda data: peer.link.end()
@@ -299,7 +299,7 @@ class TestEnds:
         assert trio.current_time() == began + LINGER / 2
 
     async def test_a_peer_that_stays_is_left_after_a_while(
-        self, house: House, autojump_clock: MockClock
+        self, house: Links, autojump_clock: MockClock
     ) -> None:
         peer = house.meet()
         await wait_all_tasks_blocked()
@@ -308,7 +308,7 @@ class TestEnds:
         await peer.over.wait()
         assert trio.current_time() == began + LINGER
 
-    async def test_a_resting_link_notices_at_once_that_its_peer_is_gone(self, house: House) -> None:
+    async def test_a_resting_link_notices_at_once_that_its_peer_is_gone(self, house: Links) -> None:
         peer = house.meet()
         peer.then = lambda data: peer.link.rest()
         await peer.say(b"a")

@@ -10,13 +10,13 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net.link import LINGER, RECEIVE_BYTES
 
-from .conftest import House
+from .conftest import Links
 
 pytestmark = pytest.mark.parametrize("house", [True, False], ids=["pump", "task"], indirect=True)
 
 
-class TestRest:
-    async def test_what_came_while_it_rested_is_read_on_waking(self, house: House) -> None:
+class TestRestingLinks:
+    async def test_what_came_while_it_rested_is_read_on_waking(self, house: Links) -> None:
         peer = house.meet()
         peer.then = lambda data: peer.link.rest()
         for byte in b"abc":
@@ -29,7 +29,7 @@ class TestRest:
         await peer.say(b"d")
         assert peer.heard == [b"a", b"bc", b"d"]
 
-    async def test_more_than_a_slice_of_it_is_read_on(self, house: House) -> None:
+    async def test_more_than_a_slice_of_it_is_read_on(self, house: Links) -> None:
         peer = house.meet()
         peer.link.rest()
         await wait_all_tasks_blocked()
@@ -40,7 +40,7 @@ class TestRest:
         await wait_all_tasks_blocked()
         assert peer.heard == [bytes(RECEIVE_BYTES), bytes(1)]
 
-    async def test_with_nothing_there_catching_up_asks_nobody(self, house: House) -> None:
+    async def test_with_nothing_there_catching_up_asks_nobody(self, house: Links) -> None:
         peer = house.meet()
         await wait_all_tasks_blocked()
         peer.link.rest()
@@ -48,7 +48,7 @@ class TestRest:
         await peer.say(b"x")
         assert peer.heard == [b"x"]
 
-    async def test_catching_up_finds_the_end(self, house: House) -> None:
+    async def test_catching_up_finds_the_end(self, house: Links) -> None:
         peer = house.meet()
         peer.then = lambda data: peer.link.rest()
         await peer.say(b"a")
@@ -62,7 +62,7 @@ class TestRest:
 
 class TestPause:
     async def test_reads_nothing_until_time_is_over_and_its_turn_has_come(
-        self, house: House, autojump_clock: MockClock
+        self, house: Links, autojump_clock: MockClock
     ) -> None:
         peer, other = house.meet(), house.meet()
         turn = trio.Event()
@@ -89,7 +89,7 @@ class TestPause:
         assert peer.whole == b"abcd"
 
     async def test_a_flood_is_read_on_after_it(
-        self, house: House, autojump_clock: MockClock
+        self, house: Links, autojump_clock: MockClock
     ) -> None:
         peer = house.meet()
         began = trio.current_time()
@@ -105,7 +105,7 @@ class TestPause:
         assert read == [0, 1, 2]
 
     async def test_a_pause_from_before_it_runs_counts(
-        self, house: House, autojump_clock: MockClock
+        self, house: Links, autojump_clock: MockClock
     ) -> None:
         peer = house.connect()
         peer.link.pause(3)
@@ -118,7 +118,7 @@ class TestPause:
 
     @pytest.mark.parametrize("how", ["end", "abort", "close", "peer"])
     async def test_an_end_in_the_middle_of_it(
-        self, how: str, house: House, autojump_clock: MockClock
+        self, how: str, house: Links, autojump_clock: MockClock
     ) -> None:
         peer = house.meet()
         peer.then = lambda data: None if data == b"b" else peer.link.pause(1000)
@@ -142,7 +142,7 @@ class TestPause:
         assert peer.whole == (b"ab" if how == "peer" else b"a")
 
     async def test_an_end_in_the_same_step_as_the_pause(
-        self, house: House, autojump_clock: MockClock
+        self, house: Links, autojump_clock: MockClock
     ) -> None:
         peer = house.meet()
 
@@ -161,7 +161,7 @@ class TestPause:
 
 class TestTurns:
     async def test_each_piece_waits_for_a_turn_once_it_is_there(
-        self, house: House, autojump_clock: MockClock
+        self, house: Links, autojump_clock: MockClock
     ) -> None:
         peer, other = house.meet(), house.meet()
         asked: list[Callable[[], None]] = []
@@ -185,7 +185,7 @@ class TestTurns:
 
     @pytest.mark.parametrize("rests", [False, True])
     async def test_what_is_due_needs_no_turn(
-        self, rests: bool, house: House, autojump_clock: MockClock
+        self, rests: bool, house: Links, autojump_clock: MockClock
     ) -> None:
         peer = house.meet()
         asked: list[Callable[[], None]] = []
@@ -205,7 +205,7 @@ class TestTurns:
         await wait_all_tasks_blocked()
         assert peer.heard == [b"ab", b"c"]
 
-    async def test_an_end_while_it_waits(self, house: House, autojump_clock: MockClock) -> None:
+    async def test_an_end_while_it_waits(self, house: Links, autojump_clock: MockClock) -> None:
         peer = house.meet()
         asked: list[Callable[[], None]] = []
         await wait_all_tasks_blocked()
@@ -219,7 +219,7 @@ class TestTurns:
         await wait_all_tasks_blocked()
         assert peer.heard == []
 
-    async def test_a_turn_at_once(self, house: House, autojump_clock: MockClock) -> None:
+    async def test_a_turn_at_once(self, house: Links, autojump_clock: MockClock) -> None:
         peer = house.meet()
         await wait_all_tasks_blocked()
         peer.link.ask_turn = lambda take: take()

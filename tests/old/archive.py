@@ -66,7 +66,7 @@ class NotBuilt(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class OldVerdict:
     """What the old referee saw at a table where all went by the rules."""
 
     games: int
@@ -152,12 +152,12 @@ class OldProgram(Release):
         command: list[str] = json.loads(out)
         return command
 
-    def judge(self, printed: Sequence[Sequence[str]], *, came_back: bool = False) -> Verdict:
+    def judge(self, printed: Sequence[Sequence[str]], *, came_back: bool = False) -> OldVerdict:
         """What the old referee says of what the clients of a table printed."""
         asked: dict[str, Any] = {"printed": printed, "came_back": came_back}
         status, out, errors = self.run("-c", _JUDGED, typed=json.dumps(asked))
         assert status == 0, errors
-        return Verdict(*json.loads(out))
+        return OldVerdict(*json.loads(out))
 
 
 @contextlib.contextmanager

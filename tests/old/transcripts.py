@@ -12,7 +12,7 @@ from pathlib import Path
 import trio
 from trio.testing import MockClock
 
-from tests.vectors.house import House
+from tests.vectors.house import VectorServer
 from tests.vectors.transcript import Case, TranscriptKind, TranscriptLine, plain_cases
 
 from .archive import TAUNT_SERVER, TODAY
@@ -44,7 +44,7 @@ def tell(story: Case) -> None:
 
     async def play() -> None:
         async with trio.open_nursery() as nursery:
-            house = House(nursery, clock)
+            house = VectorServer(nursery, clock)
             try:
                 for line in story.lines:
                     await _take(house, line)
@@ -58,7 +58,7 @@ def tell(story: Case) -> None:
         raise Differs(f"{story}: {difference}")
 
 
-async def _take(house: House, line: TranscriptLine) -> None:
+async def _take(house: VectorServer, line: TranscriptLine) -> None:
     if line.kind is TranscriptKind.DIRECTIVE:
         await house.do(line.words)
     elif line.kind is not TranscriptKind.RECEIVED:

@@ -111,7 +111,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-class Guest:
+class PageGuest:
     """One person at one page, with a browser of his own; what the page complains of is kept."""
 
     def __init__(

@@ -16,7 +16,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, Page, expect
 
-from .house import Guest, Web, chromium, web
+from .house import PageGuest, Web, chromium, web
 
 TIMES = 15
 """Runs for each figure."""
@@ -62,8 +62,8 @@ def last_click(page: Page, before: int) -> float:
     return found
 
 
-def guest_of(browser: Browser, house: Web) -> Guest:
-    guest = Guest(browser, house, "Ann")
+def guest_of(browser: Browser, house: Web) -> PageGuest:
+    guest = PageGuest(browser, house, "Ann")
     guest.page.add_init_script(_STOPWATCH)
     return guest
 

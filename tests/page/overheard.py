@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from playwright.sync_api import WebSocket
 
 from tests.independent.client import Closed, Fact, Read
-from tests.independent.dealer import DealerSession, DealerSettings
-from tests.independent.dealer_frames import CUT, LAYOUTS, PONG, REGISTER_PLAYER, Frame, ints
+from tests.independent.dealer import DealerSettings, PlayerConnection
+from tests.independent.dealer_frames import CUT, LAYOUTS, PONG, REGISTER_PLAYER, ServerFrame, ints
 from tests.independent.dealer_proof import Values
 
 _PERSON = 4
@@ -87,7 +87,7 @@ class _ValuesSaid(Values):
         return self._hashes[number]
 
 
-class _Page(DealerSession):
+class _Page(PlayerConnection):
     """A player whose choices and values are known."""
 
     def __init__(
@@ -97,11 +97,11 @@ class _Page(DealerSession):
         self._chosen = chosen
         self.values = values
 
-    def _right_choice(self, query: Frame) -> bytes:
+    def _right_choice(self, query: ServerFrame) -> bytes:
         return self._chosen[query.sequence] or ints(0)
 
 
-def _give(page: DealerSession, told: bytes) -> None:
+def _give(page: PlayerConnection, told: bytes) -> None:
     talk = page.talk()
     request = next(talk)
     while True:

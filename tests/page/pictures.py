@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.soak.server import ROOT
 
 from .acting import PLAY
-from .house import Guest, chromium, web
+from .house import PageGuest, chromium, web
 
 PICTURE = ROOT / "docs" / "pictures" / "page.jpg"
 DEAL = "1WJH-1MM5-XXDS-WW22-2PDA-F7CG-XNC3"
@@ -26,7 +26,7 @@ def main() -> None:
         web(Path(data) / "data", "--deal", DEAL, "--bot-pause", "0.3") as made,
         chromium() as browser,
     ):
-        guest = Guest(browser, made, "Ann")
+        guest = PageGuest(browser, made, "Ann")
         guest.page.set_viewport_size({"width": 1024, "height": 640})
         guest.go()
         guest.page.get_by_role("button", name="Play now").click()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Error, expect
 
 from .acting import close_dialog, make_table, open_from_menu, play_until
-from .house import ELSEWHERE, Guest, Web, web
+from .house import ELSEWHERE, PageGuest, Web, web
 from .looks import WIDTH, faults_of
 
 pytestmark = pytest.mark.heavy
@@ -29,7 +29,7 @@ PICTURES = """async () => {
 
 
 def test_the_page_is_kept_by_the_browser(browser: Browser, house: Web) -> None:
-    guest = Guest(browser, house, "Ann")
+    guest = PageGuest(browser, house, "Ann")
     page = guest.page
     guest.go()
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
@@ -63,7 +63,7 @@ def test_the_page_is_kept_by_the_browser(browser: Browser, house: Web) -> None:
 
 def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None:
     """Without https the browser has no cryptography and no clipboard to offer."""
-    guest = Guest(browser, house, "Ann", at=ELSEWHERE)
+    guest = PageGuest(browser, house, "Ann", at=ELSEWHERE)
     page = guest.page
     guest.go()
     may = "() => [isSecureContext, 'subtle' in crypto, 'clipboard' in navigator]"
@@ -86,7 +86,7 @@ def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None
 
 def test_own_games_at_a_server_without_a_chat(browser: Browser, tmp_path: Path) -> None:
     with web(tmp_path / "data", "--fill-after", "never", chats=False) as house:
-        guest = Guest(browser, house, "Ann", phone=True)
+        guest = PageGuest(browser, house, "Ann", phone=True)
         page = guest.page
         guest.go()
         make_table(page, "standard")
@@ -112,7 +112,7 @@ def test_own_games_at_a_server_without_a_chat(browser: Browser, tmp_path: Path) 
 
 def test_the_page_in_german(browser: Browser, house: Web) -> None:
     """Its words are longer, and fit on a phone all the same."""
-    guest = Guest(browser, house, "Ann", phone=True, language="de-AT")
+    guest = PageGuest(browser, house, "Ann", phone=True, language="de-AT")
     page = guest.page
     guest.go()
     expect(page.locator("html[lang=de]")).to_have_count(1)
@@ -147,7 +147,7 @@ def test_the_page_in_german(browser: Browser, house: Web) -> None:
 
 
 def test_options_and_darkness(browser: Browser, house: Web) -> None:
-    guest = Guest(browser, house, "Ann", phone=True)
+    guest = PageGuest(browser, house, "Ann", phone=True)
     page = guest.page
     guest.go()
     page.get_by_role("button", name="Options").click()

@@ -18,7 +18,7 @@ from hearts_server.journal.sqlite import file_archive
 from tests.soak.server import ROOT
 
 from .acting import press, tab_to, tap
-from .house import Guest, chromium, web
+from .house import PageGuest, chromium, web
 from .terminal_guest import TerminalGuest
 
 pytestmark = pytest.mark.heavy
@@ -71,8 +71,8 @@ def watch(page: Page) -> None:
 def test_an_evening(tmp_path: Path) -> None:
     rules = ("--end-score", "1", "--grace", "600", "--fill-after", "never")
     with web(tmp_path / "data", *rules) as house, chromium() as browser:
-        ann, bob = Guest(browser, house, "Ann", phone=True), Guest(browser, house, "Bob")
-        eve = Guest(browser, house, "Eve")
+        ann, bob = PageGuest(browser, house, "Ann", phone=True), PageGuest(browser, house, "Bob")
+        eve = PageGuest(browser, house, "Eve")
         ann.go()
         ann.page.get_by_role("button", name="Play with others").tap()
         expect(ann.page.get_by_text("Waiting for 3 players")).to_be_visible()

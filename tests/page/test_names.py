@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .house import Guest, Web
+from .house import PageGuest, Web
 from .looks import faults_of
 
 pytestmark = pytest.mark.heavy
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.heavy
 def test_nobody_is_taken_for_you_or_for_the_table_or_for_somebody_else(
     browser: Browser, house: Web
 ) -> None:
-    ann = Guest(browser, house, "Ann")
-    you = Guest(browser, house, "You")
-    twin = Guest(browser, house, "ann", language="de-DE")
+    ann = PageGuest(browser, house, "Ann")
+    you = PageGuest(browser, house, "You")
+    twin = PageGuest(browser, house, "ann", language="de-DE")
     ann.go()
     ann.page.get_by_role("button", name="Make a table").click()
     ann.page.get_by_label("Name of the table").fill("names")
@@ -32,11 +32,11 @@ def test_nobody_is_taken_for_you_or_for_the_table_or_for_somebody_else(
         "ann (seat 3)",
     ]
 
-    table = Guest(browser, house, "Table")
+    table = PageGuest(browser, house, "Table")
     table.go("?table=names")
     table.page.get_by_role("button", name="Sit down").click()
     expect(table.page.get_by_text("notices are shown under the name")).to_be_visible()
-    tisch = Guest(browser, house, "Tisch")
+    tisch = PageGuest(browser, house, "Tisch")
     tisch.go("?table=names")
     tisch.page.get_by_role("button", name="Sit down").click()
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from .acting import close_dialog, open_from_menu, play_until
-from .house import Guest, Web, web
+from .house import PageGuest, Web, web
 from .looks import WIDTH, faults_of
 
 SECRET_NAME = re.compile("^Ann-[0-9a-z]{13}$")
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.heavy
 
 
 def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> None:
-    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
+    ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
     ann.go()
     ann.page.get_by_role("button", name="Make a table").click()
     expect(ann.page.get_by_label("Name of the table")).to_have_value(SECRET_NAME)
@@ -73,7 +73,7 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
 
 
 def test_a_phone_by_touch(browser: Browser, house: Web) -> None:
-    guest = Guest(browser, house, "Ann", phone=True)
+    guest = PageGuest(browser, house, "Ann", phone=True)
     page = guest.page
     guest.go()
     page.get_by_role("button", name="Play now").tap()
@@ -99,7 +99,7 @@ def test_a_phone_by_touch(browser: Browser, house: Web) -> None:
 
 
 def test_by_keyboard_alone(browser: Browser, house: Web) -> None:
-    guest = Guest(browser, house, "Ann")
+    guest = PageGuest(browser, house, "Ann")
     page = guest.page
     guest.go()
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
@@ -140,7 +140,7 @@ def test_by_keyboard_alone(browser: Browser, house: Web) -> None:
 
 
 def test_coming_back(browser: Browser, house: Web) -> None:
-    guest = Guest(browser, house, "Ann")
+    guest = PageGuest(browser, house, "Ann")
     guest.go()
     guest.page.get_by_role("button", name="Play now").click()
     play_until([guest.page], ".lying")
@@ -176,7 +176,7 @@ def test_coming_back(browser: Browser, house: Web) -> None:
 
 def test_a_full_gateway_and_one_without_a_server(browser: Browser, tmp_path: Path) -> None:
     with web(tmp_path / "data", "--fill-after", "never", most_websockets=2) as house:
-        ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob")
+        ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob")
         ann.go()
         ann.page.get_by_role("button", name="Play now").click()
         expect(ann.page.locator(".hand .card")).to_have_count(13)
@@ -188,7 +188,7 @@ def test_a_full_gateway_and_one_without_a_server(browser: Browser, tmp_path: Pat
         expect(bob.page.locator(".hand .card")).to_have_count(13)
 
         house.game.kill()
-        cat = Guest(browser, house, "Cat")
+        cat = PageGuest(browser, house, "Cat")
         cat.go()
         expect(cat.page.get_by_text("The game server is not running")).to_be_visible()
         house.game.begin()
@@ -199,7 +199,7 @@ def test_a_full_gateway_and_one_without_a_server(browser: Browser, tmp_path: Pat
 
 
 def test_watching(browser: Browser, house: Web) -> None:
-    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
+    ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
     ann.go()
     ann.page.get_by_role("button", name="Play with others").click()
     ann.page.get_by_role("button", name="Fill up with computers").click()

@@ -14,14 +14,14 @@ from playwright.sync_api import Browser, expect
 from tests.independent.referee import Referee
 
 from .acting import close_dialog, make_table, open_from_menu, play_first_cards, play_until
-from .house import Guest, Web, web
+from .house import PageGuest, Web, web
 from .looks import WIDTH, faults_of
 
 pytestmark = pytest.mark.heavy
 
 
 def test_a_guest_is_sent_away(browser: Browser, house: Web) -> None:
-    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob")
+    ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob")
     ann.go()
     ann.page.get_by_role("button", name="Make a table").click()
     ann.page.get_by_label("Name of the table").fill("away")
@@ -37,7 +37,7 @@ def test_a_guest_is_sent_away(browser: Browser, house: Web) -> None:
 
 
 def test_breaking_off(browser: Browser, house: Web) -> None:
-    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
+    ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
     ann.go()
     ann.page.get_by_role("button", name="Make a table").click()
     ann.page.get_by_label("Name of the table").fill("abort")
@@ -77,7 +77,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
 def test_the_bank_is_shown_while_it_is_used(browser: Browser, tmp_path: Path) -> None:
     limits = ("--turn-limit", "15", "--fill-after", "2", "--bot-pause", "0")
     with web(tmp_path / "data", *limits) as house:
-        guests = [Guest(browser, house, name, phone=name == "Bob") for name in ("Ann", "Bob")]
+        guests = [PageGuest(browser, house, name, phone=name == "Bob") for name in ("Ann", "Bob")]
         # A page takes long to open while the machine is busy, and the clocks run.
         for guest in guests:
             guest.go()
@@ -98,8 +98,8 @@ def test_the_bank_is_shown_while_it_is_used(browser: Browser, tmp_path: Path) ->
 
 
 def test_seats_and_invitations(browser: Browser, house: Web) -> None:
-    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob")
-    cleo = Guest(browser, house, "Cleo", phone=True)
+    ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob")
+    cleo = PageGuest(browser, house, "Cleo", phone=True)
     cleo.go()
     cleo.page.get_by_role("button", name="Wait to be invited").tap()
     expect(cleo.page.get_by_text("can see you in a list")).to_be_visible()
@@ -159,7 +159,7 @@ def test_games_by_five_sets_of_rules_are_judged_and_verified(
 ) -> None:
     guests = []
     for rules in SETS_OF_RULES:
-        guest = Guest(browser, house, "Ann")
+        guest = PageGuest(browser, house, "Ann")
         guests.append(guest)
         guest.go()
         make_table(guest.page, rules)
@@ -186,7 +186,7 @@ def test_games_by_five_sets_of_rules_are_judged_and_verified(
     subprocess.run((*program, "verify", *told, *saved), check=True, timeout=60)
 
 
-def save_records(guests: Sequence[Guest], folder: Path) -> Iterator[Path]:
+def save_records(guests: Sequence[PageGuest], folder: Path) -> Iterator[Path]:
     """Have each page save its game, as its player would."""
     for number, guest in enumerate(guests):
         guest.page.get_by_role("button", name="Look at the hands").click()
@@ -202,7 +202,7 @@ def without_passes(record: str) -> str:
     return re.sub(r"^pass .*\n", "", record, flags=re.M)
 
 
-def judge(guests: Sequence[Guest]) -> None:
+def judge(guests: Sequence[PageGuest]) -> None:
     """Have the independent referee look at what each page has heard and chosen."""
     for guest, rules in zip(guests, SETS_OF_RULES, strict=True):
         (seat,) = (each for each in guest.overheard if each.path == "game" and each.has_frames)

@@ -32,7 +32,7 @@ def pieces(data: bytes, size: int) -> Iterator[bytes]:
         yield data[start : start + step]
 
 
-class Player:
+class PlainPlayer:
     """One seat: the server's half, the client's half, and a bot that chooses."""
 
     def __init__(self, player: int, seed: int, piece: int) -> None:
@@ -73,12 +73,12 @@ class Player:
                 self.session.play_again(False)
 
 
-class Loopback:
+class PlainLoop:
     """One game, and the bytes of its four players in both directions."""
 
     def __init__(self, rules: Rules, end_score: int, seed: int, piece: int = 0) -> None:
         self.game = Game(rules, end_score)
-        self.players = [Player(player, seed, piece) for player in range(4)]
+        self.players = [PlainPlayer(player, seed, piece) for player in range(4)]
         self._draw = random.Random(seed)
         for player in self.players:
             credentials = issue(SECRET, 7, player.player, player.player)
@@ -120,7 +120,7 @@ class Loopback:
         assert isinstance(choice, Pass | Play | ChooseMoon)
         return choice
 
-    def _answer(self, player: Player, question: Question) -> object:
+    def _answer(self, player: PlainPlayer, question: Question) -> object:
         player.seat.owe_choice(question)
         inputs = player.seat.receive(player.to_server)
         player.to_server = b""

@@ -14,7 +14,7 @@ from hearts_server.journal.store import StoredSession
 from tests.journal.desk import (
     COUNTS,
     SEATS,
-    Place,
+    StorePlace,
     hands,
     nothing,
     reread,
@@ -111,7 +111,7 @@ async def test_what_a_killed_server_had_in_its_spool_is_moved(
     assert list(reread(place)[1].lines) == [*LONG, "the last"]
 
 
-async def go_on(place: Place) -> list[str]:
+async def go_on(place: StorePlace) -> list[str]:
     """Go on with a session that was not finished; its lines."""
     journal = place.open()
     (found,) = (one for one in journal.keeper.read(2**40) if one.session.game_number == 2)

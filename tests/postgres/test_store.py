@@ -55,7 +55,7 @@ def other(place: Schema) -> Iterator[Connection]:
         yield connection
 
 
-class TestOpening:
+class TestOpeningPostgres:
     @pytest.mark.parametrize(("version", "oldest"), [(7, VERSION + 1), (0, 0)])
     def test_a_store_of_another_version_is_refused_as_it_is(
         self, version: int, oldest: int, place: Schema
@@ -209,7 +209,7 @@ class TestLives:
             assert is_connected(here, life)
 
 
-class TestTrouble:
+class TestPostgresTrouble:
     async def test_an_error_says_nothing_of_a_line(
         self, place: Schema, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from hearts_server.postgres.journal import PostgresJournal
 from tests.journal.desk import COUNTS, SEATS, reread, running, session
-from tests.standby.wires import Wire, connect_to
+from tests.standby.wires import CuttableWire, connect_to
 
 from .place import Schema
 from .server import PostgresServer
@@ -23,7 +23,7 @@ LIMIT = 60
 """Seconds for a session, which takes far less."""
 
 
-class Cut(Enum):
+class Break(Enum):
     """Where a connection breaks."""
 
     BEFORE = auto()
@@ -32,16 +32,16 @@ class Cut(Enum):
     """The database has done what was asked, and its answer does not come back."""
 
 
-class Line(Wire):
+class Line(CuttableWire):
     """Carries what both sides say, until a request is reached at which it breaks, once."""
 
     def __init__(self, server: PostgresServer) -> None:
         super().__init__(partial(connect_to, server), breaks=self._breaks_at)
         self._left = -1
-        self._how = Cut.BEFORE
+        self._how = Break.BEFORE
         self._loses_answer = False
 
-    def break_at(self, request: int, how: Cut) -> None:
+    def break_at(self, request: int, how: Break) -> None:
         """Break at the request of this number from now on, from 0."""
         self._left, self._how = request, how
 
@@ -55,8 +55,8 @@ class Line(Wire):
         if is_request:
             is_here = self._left == 0
             self._left = max(-1, self._left - 1)
-            self._loses_answer = is_here and self._how is Cut.AFTER
-            return is_here and self._how is Cut.BEFORE
+            self._loses_answer = is_here and self._how is Break.AFTER
+            return is_here and self._how is Break.BEFORE
         return self._loses_answer
 
 
@@ -84,9 +84,9 @@ async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -
     acknowledged.append("the end")
 
 
-@pytest.mark.parametrize("how", list(Cut))
+@pytest.mark.parametrize("how", list(Break))
 @pytest.mark.parametrize("step", [17, pytest.param(1, marks=pytest.mark.heavy)])
-async def test_every_request(how: Cut, step: int, postgres: PostgresServer) -> None:
+async def test_every_request(how: Break, step: int, postgres: PostgresServer) -> None:
     place = Schema(postgres)
     with closing(Line(postgres)) as line:
         url = f"postgresql://{place.name}@127.0.0.1:{line.port}/postgres?sslmode=disable"

@@ -105,7 +105,7 @@ def test_a_long_list_follows_the_cursor(folder: Path) -> None:
     assert "number 9" not in shown.text
 
 
-class Screen:
+class KeyedScreen:
     """Shows pages to somebody whose keys are known beforehand."""
 
     def __init__(self, *keys: list[str]) -> None:
@@ -119,9 +119,9 @@ class Screen:
 
 
 async def test_from_the_list_to_a_deal_and_back(folder: Path) -> None:
-    ui: Any = Screen(["end", "enter"], ["esc"], ["up", "enter"], ["n", "a"])
+    ui: Any = KeyedScreen(["end", "enter"], ["esc"], ["up", "enter"], ["n", "a"])
     again = await browse_records(ui, folder, THEME)
     expected = read_replay((folder / "2-game-7-2-seat-0.txt").read_text("utf-8")).hands[1]
     assert again == expected.deal
-    nothing: Any = Screen(["esc"])
+    nothing: Any = KeyedScreen(["esc"])
     assert await browse_records(nothing, folder / "1-game-7-1-seat-2.txt", THEME) is None

@@ -13,13 +13,13 @@ from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WantedPage, helped
 from hearts_client.words.typed import Typed, read_line
-from tests.client.house import House
+from tests.client.house import ClientHouse
 
 from .seats import QUICK, At, names, wanted
 
 
 @pytest.mark.house("--fill-after", "20")
-async def test_the_table_forms(made: House, nursery: trio.Nursery) -> None:
+async def test_the_table_forms(made: ClientHouse, nursery: trio.Nursery) -> None:
     ann = At(made, nursery, options=None)
     sight = await ann.after()
     assert sight.stage is Stage.WAITING
@@ -54,7 +54,7 @@ async def test_the_table_forms(made: House, nursery: trio.Nursery) -> None:
     assert [seat.name for seat in sight.seats] == ["You", "Moe", "Larry", "Ann"]
 
 
-async def test_an_invitation_is_a_question(made: House, nursery: trio.Nursery) -> None:
+async def test_an_invitation_is_a_question(made: ClientHouse, nursery: trio.Nursery) -> None:
     """Only who has opened a table invites; who is invited comes or stays with one key."""
     ann = At(made, nursery, options=None, table="club")
     await ann.until(lambda sight: sight.forming_words)
@@ -91,7 +91,7 @@ async def test_an_invitation_is_a_question(made: House, nursery: trio.Nursery) -
 
 
 async def test_an_invitation_that_is_over_is_no_question(
-    made: House, nursery: trio.Nursery
+    made: ClientHouse, nursery: trio.Nursery
 ) -> None:
     ann = At(made, nursery, options=None, table="club")
     eve = At(made, nursery, name="Eve", options=None, table="eve waits")
@@ -106,7 +106,7 @@ async def test_an_invitation_that_is_over_is_no_question(
     assert not eve.page.press("y")
 
 
-async def test_a_guest_is_sent_away(made: House, nursery: trio.Nursery) -> None:
+async def test_a_guest_is_sent_away(made: ClientHouse, nursery: trio.Nursery) -> None:
     """No key does that by chance: it has to be typed in the chat."""
     ann = At(made, nursery, options=None, table="club")
     await ann.until(lambda sight: sight.forming_words)
@@ -124,7 +124,9 @@ async def test_a_guest_is_sent_away(made: House, nursery: trio.Nursery) -> None:
 
 
 @pytest.mark.house("--bot-pause", "1", "--end-score", "500", "--turn-limit", "0")
-async def test_a_newcomer_waits_for_the_end_of_the_hand(made: House, nursery: trio.Nursery) -> None:
+async def test_a_newcomer_waits_for_the_end_of_the_hand(
+    made: ClientHouse, nursery: trio.Nursery
+) -> None:
     ann = At(made, nursery, settings=QUICK)
     await ann.asked()
     ann.pass_first()

@@ -22,7 +22,7 @@ from hearts_client.screen.pictures.sights import Flash, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.words.opinions import outlook_line
-from tests.client.house import House, house
+from tests.client.house import ClientHouse, house
 from tests.client.opinions import OpinionDesk
 
 from .seats import CODE, At, cursor, drawn, marked, names, playable
@@ -375,7 +375,7 @@ async def test_cards_are_clicked(at: At) -> None:
 
 
 @pytest.mark.house("--deal", CODE)
-async def test_for_whom_the_table_waits(made: House, nursery: trio.Nursery) -> None:
+async def test_for_whom_the_table_waits(made: ClientHouse, nursery: trio.Nursery) -> None:
     ann = At(made, nursery, options=Options(frozenset({2, 3})))
     await ann.after()
     bob = At(made, nursery, name="Bob", options=None)

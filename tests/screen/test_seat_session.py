@@ -30,7 +30,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash, Stage
 from hearts_client.screen.table.keys import WantedPage
-from tests.client.house import House, house
+from tests.client.house import ClientHouse, house
 
 from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, wanted
 
@@ -187,7 +187,7 @@ async def test_between_two_games_nobody_has_won(at: At) -> None:
 
 
 @pytest.mark.parametrize("key", ["y", "n"])
-async def test_a_vote_on_other_rules(key: str, made: House, nursery: trio.Nursery) -> None:
+async def test_a_vote_on_other_rules(key: str, made: ClientHouse, nursery: trio.Nursery) -> None:
     ann = At(made, nursery, options=TWO)
     await ann.after()
     bob = At(made, nursery, name="Bob", options=None)
@@ -225,7 +225,7 @@ async def test_being_asked_for_the_seat(at: At) -> None:
 
 
 @pytest.mark.parametrize("what", Abort)
-async def test_what_all_break_off(what: Abort, made: House, nursery: trio.Nursery) -> None:
+async def test_what_all_break_off(what: Abort, made: ClientHouse, nursery: trio.Nursery) -> None:
     ann = At(made, nursery, options=TWO)
     await ann.after()
     bob = At(made, nursery, name="Bob", options=None)
@@ -247,7 +247,7 @@ async def test_what_all_break_off(what: Abort, made: House, nursery: trio.Nurser
 
 
 @pytest.mark.house("--deal", CODE, "--bot-pause", "1")
-async def test_a_lost_connection_and_coming_back(made: House, nursery: trio.Nursery) -> None:
+async def test_a_lost_connection_and_coming_back(made: ClientHouse, nursery: trio.Nursery) -> None:
     at = At(made, nursery, life=lambda: 10**9, settings=QUICK)
     await at.asked()
     at.press("k", "c", "q", "c", "j", "d", "enter")
@@ -293,7 +293,7 @@ async def test_a_whole_game_over_a_bad_line(tmp_path: Path, autojump_clock: obje
         nursery.cancel_scope.cancel()
 
 
-async def break_often(made: House) -> None:
+async def break_often(made: ClientHouse) -> None:
     """Break the connection again and again."""
     while True:
         await trio.sleep(1.7)
@@ -301,7 +301,7 @@ async def break_often(made: House) -> None:
 
 
 async def test_a_vote_that_ended_meanwhile_is_not_asked_for(
-    made: House, nursery: trio.Nursery
+    made: ClientHouse, nursery: trio.Nursery
 ) -> None:
     ann = At(made, nursery, options=TWO)
     await ann.after()

@@ -21,7 +21,7 @@ from hearts_client.screen.sound import Sound, Sounds, wav_of
 PATIENCE = 30
 
 
-class Listener:
+class SoundListener:
     """Somebody with a program that plays sounds, and what is heard of it."""
 
     def __init__(self, folder: Path, script: str, *, sounds: bool = True) -> None:
@@ -63,8 +63,8 @@ def _pipe(path: Path) -> trio.lowlevel.FdStream:
 @asynccontextmanager
 async def listening(
     folder: Path, script: str = "", *, sounds: bool = True
-) -> AsyncIterator[Listener]:
-    made = Listener(folder, script, sounds=sounds)
+) -> AsyncIterator[SoundListener]:
+    made = SoundListener(folder, script, sounds=sounds)
     with trio.fail_after(PATIENCE):
         async with made.said, made.gate, trio.open_nursery() as nursery:
             nursery.start_soon(made.sounds.run)

@@ -22,7 +22,7 @@ from hearts_client.screen.table.shown_table import ShownTable
 from hearts_client.words.style import Style
 from tests.dealer.loopback import Loopback
 from tests.hosting.desk import GAME
-from tests.plain.loopback import Loopback as PlainLoopback
+from tests.plain.loopback import PlainLoop
 
 from .facts import shown_by, told_by
 
@@ -64,7 +64,7 @@ def dealer(rules: Rules) -> Iterator[tuple[Sequence[DealerEvent], bool]]:
 
 
 def plain(rules: Rules) -> Iterator[tuple[Sequence[DealerEvent], bool]]:
-    loop = PlainLoopback(rules, end_score=20, seed=len(str(rules)))
+    loop = PlainLoop(rules, end_score=20, seed=len(str(rules)))
     for _ in loop.steps():
         pass
     loop.end()

@@ -200,7 +200,7 @@ def test_what_was_told_of_a_table_is_kept_while_it_is_there() -> None:
     assert line not in shown(page)
 
 
-class Asked:
+class ListingServer:
     """A server whose list can be set, and that may not answer."""
 
     def __init__(self, *tables: ListedTable) -> None:
@@ -220,7 +220,7 @@ class Asked:
 
 
 async def test_the_list_is_asked_for_every_few_seconds(autojump_clock: trio.abc.Clock) -> None:
-    page, server = lobby(FORMING, OPEN), Asked(FORMING, OPEN)
+    page, server = lobby(FORMING, OPEN), ListingServer(FORMING, OPEN)
     press(page, "down")
     start = trio.current_time()
     async with trio.open_nursery() as nursery:
@@ -238,7 +238,7 @@ async def test_the_list_is_asked_for_every_few_seconds(autojump_clock: trio.abc.
 async def test_a_server_that_does_not_answer_is_asked_less_and_less_often(
     fault: str, autojump_clock: trio.abc.Clock
 ) -> None:
-    page, server = lobby(FORMING), Asked(FORMING)
+    page, server = lobby(FORMING), ListingServer(FORMING)
     setattr(server, fault, True)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(keep_fresh, page, server.ask)

@@ -74,7 +74,7 @@ def played_out(lines: list[str]) -> list[str]:
     return [*lines[:own], f"{lines[own]} computer", *lines[own + 1 :]]
 
 
-class Case:
+class CommandCase:
     """A data dir with a journal, and the command on it."""
 
     def __init__(self, data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,5 +132,5 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def case(written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Case:
-    return Case(Path(shutil.copytree(written, tmp_path / "data")), capsys)
+def case(written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> CommandCase:
+    return CommandCase(Path(shutil.copytree(written, tmp_path / "data")), capsys)

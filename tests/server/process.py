@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.independent.client import Driver, Session, Settings
+from tests.independent.client import ClientHabits, Driver, OwnSession
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 30
@@ -100,9 +100,9 @@ def ending(process: Process) -> str:
 
 
 @contextmanager
-def seated(port: int, settings: Settings) -> Iterator[tuple[Session, Driver]]:
+def seated(port: int, settings: ClientHabits) -> Iterator[tuple[OwnSession, Driver]]:
     """A client that has come to its hand at a table with computers."""
-    session = Session(settings)
+    session = OwnSession(settings)
     with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
         driver = Driver(session.talk(), connection)
         while not any(fact.kind == "hand" for fact in session.facts):

@@ -13,7 +13,7 @@ import pytest
 
 from hearts_server.commands.main import COMMANDS, main
 from hearts_server.running.invitation import WORDS
-from tests.independent.client import Driver, Session, Settings
+from tests.independent.client import ClientHabits, Driver, OwnSession
 from tests.independent.referee import Referee
 
 from .process import ALONE, ROOT, TIMEOUT, command, ending, port_of, running, seated, until
@@ -21,7 +21,7 @@ from .process import ALONE, ROOT, TIMEOUT, command, ending, port_of, running, se
 OPEN_TO_ALL = ("--host", "0.0.0.0")
 
 
-def game_number(session: Session) -> int:
+def game_number(session: OwnSession) -> int:
     return next(fact.numbers[1] for fact in session.facts if fact.kind == "seated")
 
 
@@ -69,10 +69,10 @@ class TestBeginningAndEnd:
 
     def test_sigterm_lets_a_hand_end_and_nobody_in(self, tmp_path: Path) -> None:
         with running(tmp_path) as (process, said):
-            with seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver):
+            with seated(port_of(said), ClientHabits(options=ALONE, seed=1)) as (session, driver):
                 process.send_signal(signal.SIGTERM)
                 until(process, "draining")
-                late = Session(Settings(reasons=False))
+                late = OwnSession(ClientHabits(reasons=False))
                 address = ("127.0.0.1", port_of(said))
                 with socket.create_connection(address, timeout=TIMEOUT) as connection:
                     Driver(late.talk(), connection).run()
@@ -87,7 +87,7 @@ class TestBeginningAndEnd:
     def test_a_second_signal_ends_it_at_once(self, number: signal.Signals, tmp_path: Path) -> None:
         with (
             running(tmp_path) as (process, said),
-            seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver),
+            seated(port_of(said), ClientHabits(options=ALONE, seed=1)) as (session, driver),
         ):
             process.send_signal(signal.SIGTERM)
             until(process, "draining")
@@ -102,7 +102,10 @@ class TestBeginningAndEnd:
         for _ in range(2):
             with running(tmp_path) as (process, said):
                 for seed in range(2):
-                    with seated(port_of(said), Settings(options=ALONE, seed=seed)) as (session, _):
+                    with seated(port_of(said), ClientHabits(options=ALONE, seed=seed)) as (
+                        session,
+                        _,
+                    ):
                         numbers.append(game_number(session))
                 process.kill()
                 process.wait(TIMEOUT)

@@ -107,7 +107,7 @@ class TestSay:
         assert "game 5" in answer.text
 
 
-class TestEnd:
+class TestEndingTables:
     async def test_it_is_over_for_everybody_and_nobody_comes_back(
         self, made: House, chat: ListeningChat
     ) -> None:

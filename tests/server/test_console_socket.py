@@ -24,14 +24,14 @@ from hearts_server.config import CONSOLE_FILE
 from hearts_server.console import protocol
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import MOST_HOSTS, REQUEST_LIMIT, Console
-from tests.independent.client import Settings
+from tests.independent.client import ClientHabits
 from tests.integration.house import House
 
 from .console_desk import waiting
 from .process import ALONE, ending, port_of, running, seated
 
 
-class TestLines:
+class TestConsoleLines:
     @pytest.mark.parametrize(
         ("request_", "words"),
         [
@@ -72,7 +72,7 @@ class TestLines:
             protocol.decode(protocol.REQUESTS, line)
 
 
-class Line:
+class ConsoleLine:
     """Our end of a connection to a console."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
@@ -91,20 +91,20 @@ class Line:
         return [protocol.decode(protocol.ANSWERS, line) for line in data.splitlines()]
 
 
-Connect = Callable[[], Line]
+Connect = Callable[[], ConsoleLine]
 
 
 @pytest.fixture
 async def connect(made: House, nursery: trio.Nursery) -> AsyncIterator[Connect]:
     """The way to connect to a console that is not at any path."""
     served = Console(Acts(made.server))
-    lines: list[Line] = []
+    lines: list[ConsoleLine] = []
 
-    def connect() -> Line:
+    def connect() -> ConsoleLine:
         ours, theirs = socket.socketpair()
         stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
         nursery.start_soon(served.serve, stream)
-        lines.append(Line(trio.SocketStream(trio.socket.from_stdlib_socket(ours))))
+        lines.append(ConsoleLine(trio.SocketStream(trio.socket.from_stdlib_socket(ours))))
         return lines[-1]
 
     yield connect
@@ -171,7 +171,7 @@ class TestSocket:
         async with trio.open_nursery() as nursery:
             await nursery.start(Console(Acts(made.server)).run, path)
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
-            line = Line(await trio.open_unix_socket(str(path)))
+            line = ConsoleLine(await trio.open_unix_socket(str(path)))
             assert await line.ask(protocol.LookAround()) == [protocol.Done("0 tables")]
             nursery.cancel_scope.cancel()
         assert not path.exists()
@@ -195,7 +195,7 @@ class TestCommands:
     ) -> None:
         where = ("--data-dir", str(tmp_path))
         with running(tmp_path, chats=True) as (process, said):
-            settings = Settings(options=ALONE, seed=1, process_id=4000)
+            settings = ClientHabits(options=ALONE, seed=1, process_id=4000)
             with seated(port_of(said), settings) as (_, driver):
                 assert main(["tables", *where]) == 0
                 shown = capsys.readouterr().out

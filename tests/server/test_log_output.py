@@ -24,7 +24,7 @@ from hearts.limits.log_lines import (
     LineLimiter,
 )
 from hearts.net.log_lines import LAST_LINES_LIMIT, LineWriter
-from tests.independent.client import Settings
+from tests.independent.client import ClientHabits
 
 from .process import ALONE, ROOT, TIMEOUT, port_of, running, seated
 
@@ -152,7 +152,7 @@ def flood(port: int) -> None:
 
 def play_a_hand(port: int) -> None:
     """Play with three computers until a hand is over."""
-    with seated(port, Settings(options=ALONE, seed=1)) as (session, driver):
+    with seated(port, ClientHabits(options=ALONE, seed=1)) as (session, driver):
         while not any(fact.kind == "scores" for fact in session.facts):
             assert driver.run(steps=1)
 

@@ -24,7 +24,7 @@ from hearts.net.logline import (
     EventLog,
     LineFormatter,
 )
-from tests.independent.client import Session, Settings
+from tests.independent.client import ClientHabits, OwnSession
 from tests.integration.house import Caller, house, judge, options, text
 
 from .process import ROOT, TIMEOUT, running
@@ -60,7 +60,7 @@ def parse(line: str) -> Pairs:
     return pairs
 
 
-class Lines(logging.Handler):
+class LoggedLines(logging.Handler):
     """Keeps the lines of a logger."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ def written(name: str, level: int = logging.DEBUG) -> tuple[EventLog, list[str]]
     logger = logging.getLogger(name)
     logger.propagate = False
     logger.setLevel(level)
-    handler = Lines()
+    handler = LoggedLines()
     logger.handlers[:] = [handler]
     return EventLog(name), handler.lines
 
@@ -254,8 +254,8 @@ async def test_a_session_at_debug_level_tells_nothing(
         await made.guest(-7, text(PASSWORD[:-1]))
         await made.guest(-2, 1, 2, 3)
         sessions = [
-            Session(
-                Settings(
+            OwnSession(
+                ClientHabits(
                     process_id=process_id,
                     password=PASSWORD,
                     options=options(end=30),

@@ -37,7 +37,7 @@ from hearts_server.metrics.page import (
     text_of,
 )
 from hearts_server.running.composition import run_server
-from tests.independent.client import Closed, Session, Settings, play
+from tests.independent.client import ClientHabits, Closed, OwnSession, play
 from tests.integration.house import House, config, four, judge
 
 
@@ -355,7 +355,7 @@ async def test_a_session_is_counted(made: House) -> None:
     with pytest.raises(Closed):
         await stranger.take(1000)
     await stranger.stream.aclose()
-    sessions = [Session(Settings(wrong=0.1, seed=seed)) for seed in range(4)]
+    sessions = [OwnSession(ClientHabits(wrong=0.1, seed=seed)) for seed in range(4)]
     await made.play(sessions)
     report = judge(sessions)
     assert value(metrics, "hearts_hands_total") == report.hands
@@ -381,7 +381,7 @@ async def test_a_server_shows_its_journal(nursery: trio.Nursery, tmp_path: Path)
     configured = config(tmp_path, *arguments, "--journal", "full")
     running = await nursery.start(run_server, configured, said.append)
     assert f"hearts-server shows metrics on http://127.0.0.1:{port}/metrics" in said
-    await trio.to_thread.run_sync(play, running.host, running.port, Settings())
+    await trio.to_thread.run_sync(play, running.host, running.port, ClientHabits())
     script = (
         "import sys, urllib.request as r\n"
         "answer = r.urlopen(sys.argv[1], timeout=20)\n"

@@ -78,7 +78,7 @@ def children(process: int) -> list[Path]:
 
 def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
     data_dir = tmp_path / "new" / "data"
-    settings = client.Settings(password=PASSWORD, options=ALONE)
+    settings = client.ClientHabits(password=PASSWORD, options=ALONE)
     words = ("--deal", CODE, "--log-level", "debug", "--exit-with-parent")
     # Everybody may read new files, unless it says otherwise.
     with running(data_dir, *words, chats=True, umask=0, HEARTS_PASSWORD=PASSWORD) as (

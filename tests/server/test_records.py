@@ -21,7 +21,17 @@ from hearts_server.journal.store import StoredSession
 from tests.journal.finished import insert_finished, tables_in
 from tests.table.desk import NAMES, Desk
 
-from .conftest import JUST_BEGUN, KINDS, LEFT, PLAYING, SPOILT, TWO_GAMES, Case, lines_of, play
+from .conftest import (
+    JUST_BEGUN,
+    KINDS,
+    LEFT,
+    PLAYING,
+    SPOILT,
+    TWO_GAMES,
+    CommandCase,
+    lines_of,
+    play,
+)
 
 
 def records_in(text: str) -> list[str]:
@@ -29,7 +39,7 @@ def records_in(text: str) -> list[str]:
 
 
 class TestList:
-    def test_sessions_stand_in_a_table(self, case: Case) -> None:
+    def test_sessions_stand_in_a_table(self, case: CommandCase) -> None:
         out, err = case.run("list")
         lines = out.splitlines()
         assert re.sub(" +", " ", lines[0]) == "Session Table Players Begun Games Hands State"
@@ -43,19 +53,19 @@ class TestList:
         assert len(lines) == 6
         assert err == ""
 
-    def test_columns_are_straight_with_wide_characters_too(self, case: Case) -> None:
+    def test_columns_are_straight_with_wide_characters_too(self, case: CommandCase) -> None:
         out, _ = case.run("list")
         lines = out.replace("台所", "wwww").splitlines()
         assert len({line.index("Ann, Bob") for line in lines[1:]}) == 1
 
-    def test_the_newest_on_request(self, case: Case) -> None:
+    def test_the_newest_on_request(self, case: CommandCase) -> None:
         out, err = case.run("list", "--last", 2)
         assert [line.split()[0] for line in out.splitlines()[1:]] == ["4", "5"]
         assert "2 of 5 sessions" in err
         assert len(case.run("list", "--last", 0)[0].splitlines()) == 6
 
     def test_a_long_list_comes_in_parts_whose_columns_never_get_narrower(
-        self, case: Case, monkeypatch: pytest.MonkeyPatch
+        self, case: CommandCase, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole, _ = case.run("list")
         monkeypatch.setattr(session_list, "_ROWS_AT_ONCE", 2)
@@ -65,7 +75,7 @@ class TestList:
         ]
         assert parts.splitlines()[4:] == whole.splitlines()[4:]
 
-    def test_rows_without_a_sense_are_named(self, case: Case) -> None:
+    def test_rows_without_a_sense_are_named(self, case: CommandCase) -> None:
         case.sql("UPDATE sessions SET rules = 'chess', table_name = 'x' || char(27) || 'x'")
         out, _ = case.run("list", status=1)
         assert out.count("unreadable: ") == 5
@@ -73,7 +83,7 @@ class TestList:
 
 
 class TestShow:
-    def test_each_game_is_a_record_that_replays(self, case: Case) -> None:
+    def test_each_game_is_a_record_that_replays(self, case: CommandCase) -> None:
         out, err = case.run("show", TWO_GAMES)
         first, second = map(parse_record, records_in(out))
         for record in (first, second):
@@ -84,7 +94,7 @@ class TestShow:
         assert err == ""
         assert records_in(case.run("show", TWO_GAMES, "--game", 2)[0]) == [str(second).rstrip()]
 
-    def test_of_a_hand_that_goes_on_nothing_is_shown(self, case: Case) -> None:
+    def test_of_a_hand_that_goes_on_nothing_is_shown(self, case: CommandCase) -> None:
         out, err = case.run("show", PLAYING)
         (record,) = map(parse_record, records_in(out))
         assert record.replay().hand_number == 0
@@ -96,13 +106,15 @@ class TestShow:
         assert "Hand 2," not in told
         assert "only its finished hands are shown" in err
 
-    def test_of_a_first_hand_that_goes_on_there_is_nothing(self, case: Case) -> None:
+    def test_of_a_first_hand_that_goes_on_there_is_nothing(self, case: CommandCase) -> None:
         for command in ("show", "replay", "export"):
             out, err = case.run(command, JUST_BEGUN, status=2)
             assert out == ""
             assert "no finished hand" in err
 
-    def test_a_session_that_ended_in_mid_hand_is_shown_as_far_as_it_went(self, case: Case) -> None:
+    def test_a_session_that_ended_in_mid_hand_is_shown_as_far_as_it_went(
+        self, case: CommandCase
+    ) -> None:
         out, err = case.run("show", LEFT)
         (record,) = map(parse_record, records_in(out))
         assert len(record.replay().history) == 21
@@ -125,7 +137,7 @@ class TestShow:
         ],
     )
     def test_mistakes_are_told_in_a_line(
-        self, case: Case, arguments: Sequence[object], why: str
+        self, case: CommandCase, arguments: Sequence[object], why: str
     ) -> None:
         out, err = case.run(*arguments, status=2)
         assert out == ""
@@ -135,7 +147,7 @@ class TestShow:
 
 
 class TestReplay:
-    def test_it_tells_what_the_game_says(self, case: Case) -> None:
+    def test_it_tells_what_the_game_says(self, case: CommandCase) -> None:
         out, _ = case.run("replay", TWO_GAMES, "--game", 1)
         record = parse_record(records_in(case.run("show", TWO_GAMES, "--game", 1)[0])[0])
         game = record.replay()
@@ -151,7 +163,7 @@ class TestReplay:
         assert [line for line in lines if "Scores" in line][-1] == f"  Scores: {scores}"
         assert lines[-1] == f"{NAMES[game.winners[0]]} wins the game."
 
-    def test_every_hand_pass_and_trick_of_a_deal(self, case: Case) -> None:
+    def test_every_hand_pass_and_trick_of_a_deal(self, case: CommandCase) -> None:
         out, _ = case.run("replay", LEFT)
         lines = out.splitlines()
         start = lines.index(next(line for line in lines if line.startswith("Hand 1, ")))
@@ -166,7 +178,7 @@ class TestReplay:
         assert re.fullmatch(r"  Trick  1: (\w+ \w\w(, )?){4}; \w+ takes it, \+\d", lines[start + 9])
         assert lines[-1] == "The game is not over here."
 
-    def test_who_else_chose_for_a_player_is_marked(self, case: Case) -> None:
+    def test_who_else_chose_for_a_player_is_marked(self, case: CommandCase) -> None:
         out, _ = case.run("replay", LEFT)
         assert len(re.findall(r"Ann \w\w \(stand-in\)", out)) == 1
         # Dan is a computer, and Bob is none.
@@ -174,7 +186,7 @@ class TestReplay:
 
 
 class TestExport:
-    def test_a_file_is_its_owners_alone(self, case: Case, tmp_path: Path) -> None:
+    def test_a_file_is_its_owners_alone(self, case: CommandCase, tmp_path: Path) -> None:
         file = tmp_path / "game.record"
         file.write_text("something longer than nothing")
         file.chmod(0o666)
@@ -184,14 +196,14 @@ class TestExport:
         assert parse_record(file.read_text()).replay().winners
 
     def test_a_session_is_one_file_with_its_games(
-        self, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, case: CommandCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
         out, _ = case.run("export", TWO_GAMES)
         assert out == "session-1.record\n"
         assert Path(out.strip()).read_text() == case.run("show", TWO_GAMES)[0]
 
-    def test_everything_at_once(self, case: Case, tmp_path: Path) -> None:
+    def test_everything_at_once(self, case: CommandCase, tmp_path: Path) -> None:
         folder = tmp_path / "out" / "games"
         out, err = case.run("export", "--all", folder, status=1)
         assert sorted(file.name for file in folder.iterdir()) == [
@@ -202,14 +214,14 @@ class TestExport:
         hidden = (folder / f"session-{PLAYING}.record").read_text()
         assert hidden.count("\ndeal ") == 1
 
-    def test_a_place_that_cannot_be_written(self, case: Case, tmp_path: Path) -> None:
+    def test_a_place_that_cannot_be_written(self, case: CommandCase, tmp_path: Path) -> None:
         _, err = case.run("export", TWO_GAMES, "-o", tmp_path / "no" / "file", status=2)
         assert "cannot write " in err
         assert "No such file" in err
 
 
 class TestDelete:
-    def test_what_has_ended_is_gone_and_the_file_smaller(self, case: Case) -> None:
+    def test_what_has_ended_is_gone_and_the_file_smaller(self, case: CommandCase) -> None:
         with contextlib.closing(tables_in(case.journal)) as tables:
             insert_finished(tables, 6, 40, 1)
         size = case.journal.stat().st_size
@@ -221,7 +233,7 @@ class TestDelete:
         assert case.journal.stat().st_size < size
         assert case.sql("PRAGMA freelist_count") == [(0,)]
 
-    def test_what_goes_on_stays_and_all_else_with_it(self, case: Case) -> None:
+    def test_what_goes_on_stays_and_all_else_with_it(self, case: CommandCase) -> None:
         before = case.journal.read_bytes()
         _, err = case.run("delete", TWO_GAMES, PLAYING, "--yes", status=2)
         assert "session 2 has not ended; nothing was deleted" in err
@@ -229,7 +241,7 @@ class TestDelete:
         assert "there is no session 66; nothing was deleted" in err
         assert case.journal.read_bytes() == before
 
-    def test_by_day(self, case: Case) -> None:
+    def test_by_day(self, case: CommandCase) -> None:
         out, _ = case.run("delete", "--ended-before", "2023-11-17", "--yes")
         assert out.startswith("deleted 1 session,")
         out, _ = case.run("delete", "--ended-before", "2023-11-17", "--yes")
@@ -237,18 +249,18 @@ class TestDelete:
         assert (PLAYING,) in case.sql("SELECT game_number FROM sessions")
 
     def test_it_asks_at_a_terminal_and_nowhere_else(
-        self, case: Case, monkeypatch: pytest.MonkeyPatch
+        self, case: CommandCase, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         _, err = case.run("delete", TWO_GAMES, status=2)
         assert "say --yes if there is no terminal" in err
         for answer, status in (("no\n", 1), ("", 1), ("yes\n", 0)):
-            monkeypatch.setattr("sys.stdin", Terminal(answer))
+            monkeypatch.setattr("sys.stdin", FakeTty(answer))
             out, err = case.run("delete", TWO_GAMES, status=status)
             assert out.startswith("Delete 1 session for ever? Type yes: ")
             assert ("nothing was deleted" in err) == bool(status)
 
 
-class Terminal(io.StringIO):
+class FakeTty(io.StringIO):
     def isatty(self) -> bool:
         return True
 

@@ -20,13 +20,13 @@ from hearts_server.journal.sqlite import SqliteJournal, file_archive
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
 
-from .conftest import JUST_BEGUN, LEFT, PLAYING, SPOILT, TWO_GAMES, Case
+from .conftest import JUST_BEGUN, LEFT, PLAYING, SPOILT, TWO_GAMES, CommandCase
 
 ROOT = Path(__file__).parents[2]
 
 
 class TestAlongsideAServer:
-    async def test_reading_and_deleting_while_it_writes(self, case: Case) -> None:
+    async def test_reading_and_deleting_while_it_writes(self, case: CommandCase) -> None:
         done = trio.Event()
         journal = SqliteJournal(case.journal, Durability.NORMAL)
         playing = next(
@@ -47,7 +47,7 @@ class TestAlongsideAServer:
             lines = connection.session(PLAYING).lines
         assert lines == [*playing.lines, "play 0 AS", "play 1 KS"]
 
-    def test_the_log_of_a_killed_server_is_read(self, case: Case, tmp_path: Path) -> None:
+    def test_the_log_of_a_killed_server_is_read(self, case: CommandCase, tmp_path: Path) -> None:
         copy = tmp_path / "killed"
         copy.mkdir()
         connection = sqlite3.connect(case.journal, isolation_level=None)
@@ -60,7 +60,7 @@ class TestAlongsideAServer:
         assert len(case.run("list")[0].splitlines()) == 5
         assert {name: (copy / name).read_bytes() for name in before} == before
 
-    def test_no_journal(self, case: Case, tmp_path: Path) -> None:
+    def test_no_journal(self, case: CommandCase, tmp_path: Path) -> None:
         case.data_dir = tmp_path / "nowhere"
         _, err = case.run("list", status=2)
         assert f"there is no journal {case.data_dir / 'journal.db'}; --data-dir DIR" in err
@@ -74,13 +74,13 @@ class TestAlongsideAServer:
             ("DROP TABLE hands", "damaged (it lacks a table); move it away"),
         ],
     )
-    def test_another_journal(self, case: Case, change: str, why: str) -> None:
+    def test_another_journal(self, case: CommandCase, change: str, why: str) -> None:
         case.sql(change)
         for command in (("list",), ("delete", 1, "--yes")):
             _, err = case.run(*command, status=2)
             assert why in err
 
-    def test_a_reader_that_has_seen_enough(self, case: Case) -> None:
+    def test_a_reader_that_has_seen_enough(self, case: CommandCase) -> None:
         with subprocess.Popen(
             [
                 sys.executable,
@@ -134,7 +134,7 @@ def _command(data_dir: Path, *arguments: str) -> tuple[str, str]:
 
 class TestInPostgres:
     def test_it_says_the_same_of_the_same_sessions(
-        self, case: Case, postgres: PostgresServer, tmp_path: Path
+        self, case: CommandCase, postgres: PostgresServer, tmp_path: Path
     ) -> None:
         place = Schema(postgres)
         store = ("--store", place.url)
@@ -165,6 +165,6 @@ class TestInPostgres:
         assert numbers == [str(PLAYING), str(JUST_BEGUN)]
         assert place.sql("SELECT DISTINCT game_number FROM hands WHERE game_number = 1") == []
 
-    def test_what_is_no_store_is_said(self, case: Case) -> None:
+    def test_what_is_no_store_is_said(self, case: CommandCase) -> None:
         _, err = case.run("list", "--store", "sqlite:x", status=2)
         assert "give postgresql://USER@HOST/DATABASE" in err

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from hearts_server.datadir import DataDir
-from tests.independent.client import Settings
+from tests.independent.client import ClientHabits
 
 from .process import ALONE, ROOT, TIMEOUT, command, ending, port_of, running, seated, until
 
@@ -78,7 +78,7 @@ class TestHangup:
             os.close(ours)
             if nohup:
                 process.send_signal(signal.SIGHUP)
-                with seated(port_of(said), Settings(options=ALONE)):
+                with seated(port_of(said), ClientHabits(options=ALONE)):
                     assert process.poll() is None
             else:
                 until(process, "draining")

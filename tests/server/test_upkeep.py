@@ -31,7 +31,7 @@ GB = 10**9
 HERE = (1, 2)
 
 
-class Told:
+class ToldTables:
     """What the upkeep tells the tables."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Told:
         self.said: list[str] = []
 
 
-def upkeep(told: Told, path: Path, *, free: int = 0) -> Upkeep:
+def upkeep(told: ToldTables, path: Path, *, free: int = 0) -> Upkeep:
     return Upkeep(path, told.closed.append, told.said.append, free)
 
 
@@ -67,7 +67,7 @@ async def test_a_journal_is_told_its_size_now_and_then(autojump_clock: MockClock
 
 class TestLooks:
     def test_a_disk_that_fills_up(self, tmp_path: Path) -> None:
-        told = Told()
+        told = ToldTables()
         kept = upkeep(told, tmp_path, free=1000)
         closed = []
         for free in (1000, 999, 1000, 1099, 1100, 1000):
@@ -78,7 +78,7 @@ class TestLooks:
         assert len(told.closed) == 2, "without a mark there is always enough"
 
     def test_a_journal_that_is_gone_on_a_disk_that_is_full(self, tmp_path: Path) -> None:
-        told = Told()
+        told = ToldTables()
         kept = upkeep(told, tmp_path, free=GB)
         looks = [(2 * GB, HERE), (2 * GB, None), (0, None), (0, (1, 3)), (0, HERE), (2 * GB, HERE)]
         for free, inode in looks:
@@ -91,7 +91,7 @@ class TestLooks:
         folder.mkdir()
         file = folder / "journal.db"
         file.touch()
-        told = Told()
+        told = ToldTables()
         kept = upkeep(told, file)
         kept.see(look_at(file))
         folder.rename(away)

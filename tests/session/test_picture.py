@@ -22,8 +22,8 @@ from hearts.session.client_events import DealerEvent, Seated
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.wire.credentials import SeatCredentials
-from tests.dealer.loopback import Loopback as DealerLoopback
-from tests.plain.loopback import NAMES, Loopback
+from tests.dealer.loopback import Loopback
+from tests.plain.loopback import NAMES, PlainLoop
 
 VARIANTS = [
     "standard",
@@ -37,7 +37,7 @@ VARIANTS = [
 
 @pytest.mark.parametrize("text", VARIANTS)
 def test_view_is_that_of_the_table_after_every_action(text: str) -> None:
-    loop = Loopback(parse_rules(text), end_score=70, seed=len(text))
+    loop = PlainLoop(parse_rules(text), end_score=70, seed=len(text))
     for _ in loop.steps():
         for player in loop.players:
             assert player.picture.view() == view_of(loop.game, player.player)
@@ -106,7 +106,7 @@ def test_a_trick_that_goes_to_the_wrong_player() -> None:
 
 
 def test_scores_begin_anew_with_each_game() -> None:
-    loop = Loopback(STANDARD, end_score=10, seed=3)
+    loop = PlainLoop(STANDARD, end_score=10, seed=3)
     for _ in loop.steps():
         pass
     player = loop.players[1]
@@ -206,7 +206,7 @@ def test_what_is_heard_once_more_keeps_who_chose_it() -> None:
 
 
 def test_a_watcher_sees_tricks_and_no_hand() -> None:
-    loop = DealerLoopback(parse_rules("moon=choice"), end_score=20, seed=3)
+    loop = Loopback(parse_rules("moon=choice"), end_score=20, seed=3)
     loop.run()
     watched, seated = Picture(is_watching=True), Picture()
     assert watched.is_past

@@ -42,7 +42,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class ServerLife:
     """One life of the server, as it was just before its end."""
 
     number: int
@@ -76,7 +76,7 @@ class Soak:
         self.siege = siege
         self.course = course
         self.samples: list[samples.Sample] = []
-        self.lives: list[Life] = []
+        self.lives: list[ServerLife] = []
         self.faults: list[str] = []
         self.seconds = 0.0
         self._plan = plan
@@ -195,7 +195,7 @@ class Soak:
             return
         figures = self._figures() | {"sessions": self.counts["sessions"]}
         ready = self._ready.result()
-        self.lives.append(Life(self._server.lives, ready, figures))
+        self.lives.append(ServerLife(self._server.lives, ready, figures))
         self._begin_again()
         if self._chance.random() < _AT_START:
             self._hall.later(self._chance.uniform(0, max(0.2, ready)), self._begin_again)

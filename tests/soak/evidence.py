@@ -18,7 +18,7 @@ from hearts_server.journal.store import StoredSession
 from hearts_server.postgres.journal import database_archive
 from tests.independent.rules import Foul, need, strength, suit_of
 
-from .plan import Part
+from .plan import ConnectionPart
 
 Key = tuple[int, int, str]
 """Hand of the session from 0 (for "again": hands before it), player, and what was chosen."""
@@ -49,7 +49,7 @@ def opened(journal: Path | str) -> Archive:
     return file_archive(journal) if isinstance(journal, Path) else database_archive(journal)
 
 
-def check(stored: StoredSession, players: Mapping[int, Sequence[Part]]) -> Counter[str]:
+def check(stored: StoredSession, players: Mapping[int, Sequence[ConnectionPart]]) -> Counter[str]:
     """Who chose for the clients, by the marks of the journal; "own" without one.
 
     Every choice that a client knew to be decided has to be in the journal as it was, those that it
@@ -105,7 +105,7 @@ def written(lines: Sequence[str]) -> dict[Key, list[tuple[str, str]]]:
     return found
 
 
-def seen(me: int, part: Part) -> dict[Key, list[tuple[str, bool]]]:
+def seen(me: int, part: ConnectionPart) -> dict[Key, list[tuple[str, bool]]]:
     """What a client knew to be decided, and whether it had chosen that itself."""
     found: dict[Key, list[tuple[str, bool]]] = defaultdict(list)
     hand = part.hands

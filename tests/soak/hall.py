@@ -14,13 +14,13 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.independent.client import Settings
+from tests.independent.client import ClientHabits
 from tests.zoo.cage import good_address
 
 from .figures import bucket
 from .plan import Drop, PlayerStanding, TablePlan
-from .player import Player
-from .public import PublicTable, PublicTables
+from .player import SoakSeat
+from .public import PublicTables, StrangersTable
 from .strangers import Strangers
 from .table import TablePlace
 
@@ -94,7 +94,7 @@ class Hall:
         return self.is_closing and all(place.is_idle for place in self.places)
 
     @property
-    def players(self) -> list[Player]:
+    def players(self) -> list[SoakSeat]:
         return [player for place in self.places for player in place.players]
 
     @property
@@ -154,10 +154,10 @@ class Hall:
         """Note how long somebody was refused or waited before he had his seat."""
         self.waits.append((kind, seconds))
 
-    def settings(self, chance: random.Random, name: str, options: tuple[int, int]) -> Settings:
+    def settings(self, chance: random.Random, name: str, options: tuple[int, int]) -> ClientHabits:
         """How a client plays at a table with these bits and this end."""
         plan = self.plan
-        return Settings(
+        return ClientHabits(
             name=name,
             process_id=chance.randrange(2**31),
             password=plan.password,
@@ -177,7 +177,7 @@ class Hall:
         if len(self.faults) < MOST_FAULTS:
             self.faults.append(what)
 
-    def fault(self, what: str, table: TablePlace | PublicTable) -> None:
+    def fault(self, what: str, table: TablePlace | StrangersTable) -> None:
         """Note something that must not happen, and keep what the clients saw."""
         if len(self.faults) >= MOST_FAULTS:
             return

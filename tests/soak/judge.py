@@ -10,7 +10,7 @@ from tests.independent.rules import Foul
 
 from . import evidence
 from .plan import PlayerStanding
-from .player import Player
+from .player import SoakSeat
 
 if TYPE_CHECKING:
     from .hall import Hall
@@ -20,7 +20,7 @@ JOURNAL_TRIES = 100
 
 def judge(
     hall: Hall,
-    players: Sequence[Player],
+    players: Sequence[SoakSeat],
     judged: Callable[[], None],
     fault: Callable[[str], None],
 ) -> None:

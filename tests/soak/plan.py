@@ -62,7 +62,7 @@ class Drop(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ConnectionPart:
     """What came over one connection."""
 
     hands: int

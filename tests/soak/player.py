@@ -18,7 +18,7 @@ from tests.independent import client
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 
-from .plan import FULL, Drop, Part, PlayerStanding
+from .plan import FULL, ConnectionPart, Drop, PlayerStanding
 
 if TYPE_CHECKING:
     from .hall import Hall
@@ -32,13 +32,13 @@ _BIND_ADDRESS_NO_PORT = 24
 """The socket option; so that a connection's port is chosen when it connects."""
 
 
-class Player:
+class SoakSeat:
     """One seat of one session, as the client has it."""
 
     def __init__(
         self,
         hall: Hall,
-        settings: client.Settings,
+        settings: client.ClientHabits,
         chance: random.Random,
         changed: Callable[[], None],
         *,
@@ -50,7 +50,7 @@ class Player:
         ``source`` is the address that it connects from, "" for any. At the refusals in ``patient``
         it tries again.
         """
-        self.parts: list[Part] = []
+        self.parts: list[ConnectionPart] = []
         self.joined = Joined()
         self.standing = PlayerStanding.COMING
         self.trouble = ""
@@ -73,7 +73,7 @@ class Player:
         self._socket: socket.socket | None = None
         self._talking = False
         self._resting = False
-        self._session: client.Session
+        self._session: client.OwnSession
         self._came_with: client.Ticket | None = None
         self._talk: client.Talk
         self._request: object
@@ -137,7 +137,7 @@ class Player:
         self._came_with = self.ticket
         if self._came_with is not None:
             settings = replace(settings, table=None, options=None)
-        self._session = client.Session(settings, self._came_with)
+        self._session = client.OwnSession(settings, self._came_with)
         self._talk = self._session.talk()
         self._request = next(self._talk)
         self._unread = b""
@@ -272,7 +272,7 @@ class Player:
             return
         self.ticket = session.ticket
         if any(fact.kind == "seated" for fact in session.facts):
-            self.parts.append(Part(came_with.hands if came_with else 0, session.facts))
+            self.parts.append(ConnectionPart(came_with.hands if came_with else 0, session.facts))
             try:
                 self.joined.add(session.facts)
             except Foul as foul:
@@ -303,7 +303,9 @@ class Player:
         self.trouble = trouble
         if not self.parts or self.parts[-1].facts is not self._session.facts:
             came_with = self._came_with
-            self.parts.append(Part(came_with.hands if came_with else 0, self._session.facts))
+            self.parts.append(
+                ConnectionPart(came_with.hands if came_with else 0, self._session.facts)
+            )
         self._stand(PlayerStanding.WRONG)
 
     def _stand(self, standing: PlayerStanding) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .judge import judge
 from .plan import FULL, HEARTS, RULES, PlayerStanding
-from .player import Player
+from .player import SoakSeat
 
 if TYPE_CHECKING:
     from .hall import Hall
@@ -20,12 +20,12 @@ _PATIENT = FULL | {-104}
 """A table may begin while one still registers."""
 
 
-class PublicTable:
+class StrangersTable:
     """The strangers who have met at one table."""
 
     def __init__(self, game: int) -> None:
         self.name = f"public game {game}"
-        self.players: list[Player] = []
+        self.players: list[SoakSeat] = []
         self.is_judged = False
 
 
@@ -36,17 +36,17 @@ class PublicTables:
         """``numbers`` are those of the tables, for the addresses of four players each."""
         self._hall = hall
         self._chance = chance
-        self._coming: dict[Player, None] = {}
+        self._coming: dict[SoakSeat, None] = {}
         """Those who have heard of no table yet."""
-        self._tables: dict[int, PublicTable] = {}
+        self._tables: dict[int, StrangersTable] = {}
         self._sources = [4 * number + place for number in numbers for place in range(4)]
-        self._source_of: dict[Player, int] = {}
+        self._source_of: dict[SoakSeat, int] = {}
         self._free = 0
         """Places whose stranger has left, and that are nobody's yet."""
         self._count = 0
 
     @property
-    def players(self) -> list[Player]:
+    def players(self) -> list[SoakSeat]:
         """All who are here."""
         return [*self._coming, *(each for t in self._tables.values() for each in t.players)]
 
@@ -93,7 +93,7 @@ class PublicTables:
             again=plan.again if chance.random() < 0.25 else 0,
             wrong=plan.wrong,
         )
-        player: Player = Player(
+        player: SoakSeat = SoakSeat(
             *(hall, settings, chance, lambda: self._changed(player)),
             source=hall.source(source),
             patient=_PATIENT,
@@ -102,12 +102,12 @@ class PublicTables:
         self._coming[player] = None
         player.connect()
 
-    def _changed(self, player: Player) -> None:
+    def _changed(self, player: SoakSeat) -> None:
         standing, ticket = player.standing, player.ticket
         if player in self._coming and (ticket is not None or standing is not PlayerStanding.COMING):
             del self._coming[player]
             if ticket is not None:
-                table = self._tables.setdefault(ticket.game, PublicTable(ticket.game))
+                table = self._tables.setdefault(ticket.game, StrangersTable(ticket.game))
                 player.counts_hands = not table.players
                 table.players.append(player)
         if ticket is None:
@@ -135,7 +135,7 @@ class PublicTables:
                 lambda why: self._fault(ticket.game, table, why),
             )
 
-    def _fault(self, game: int, table: PublicTable, what: str) -> None:
+    def _fault(self, game: int, table: StrangersTable, what: str) -> None:
         table.is_judged = True
         for player in table.players:
             player.give_up()
@@ -149,7 +149,7 @@ class PublicTables:
         for player in table.players:
             self._let_go(player)
 
-    def _let_go(self, player: Player) -> None:
+    def _let_go(self, player: SoakSeat) -> None:
         """His place is another stranger's, when there are four."""
         self._sources.append(self._source_of.pop(player))
         self._free += 1

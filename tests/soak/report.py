@@ -12,7 +12,7 @@ from hearts_server.journal.opening import open_existing
 from hearts_server.journal.sqlite import file_archive
 from hearts_server.lobby.sessions import FINISHED_KEPT
 
-from .course import Life, Soak
+from .course import ServerLife, Soak
 from .figures import Trend, trend
 from .samples import MIB, Sample
 from .siege import wrong
@@ -104,7 +104,7 @@ def settled(samples: Sequence[Sample], warm_up: float) -> list[Sample]:
     return full if len(full) >= 10 else late
 
 
-def lives(all_lives: Sequence[Life]) -> list[Sample]:
+def lives(all_lives: Sequence[ServerLife]) -> list[Sample]:
     """The lives of a server as rows, those left out that ended before they were seen."""
     return [
         {"life": life.number, "ready s": life.ready, **life.figures}

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from .plan import FULL, HEARTS, PlayerStanding
-from .player import Player
+from .player import SoakSeat
 
 if TYPE_CHECKING:
     from .hall import Hall
@@ -29,7 +29,7 @@ class Strangers:
         self._every = every
         self._chance = chance
         self._count = first
-        self.players: list[Player] = []
+        self.players: list[SoakSeat] = []
         hall.later(every * chance.random(), self._come)
 
     def _come(self) -> None:
@@ -48,11 +48,11 @@ class Strangers:
         def changed() -> None:
             self._changed(player)
 
-        player = Player(hall, settings, chance, changed, source=source, patient=_PATIENT)
+        player = SoakSeat(hall, settings, chance, changed, source=source, patient=_PATIENT)
         self.players.append(player)
         player.connect()
 
-    def _changed(self, player: Player) -> None:
+    def _changed(self, player: SoakSeat) -> None:
         hall = self._hall
         match player.standing:
             case PlayerStanding.SEATED:
@@ -68,7 +68,7 @@ class Strangers:
             hall.complain(f"a stranger: {player.trouble}")
         self._leave(player)
 
-    def _leave(self, player: Player) -> None:
+    def _leave(self, player: SoakSeat) -> None:
         if player in self.players:
             self.players.remove(player)
             player.give_up()

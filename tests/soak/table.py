@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .judge import judge
 from .plan import HEARTS, RULES, PlayerStanding
-from .player import Player
+from .player import SoakSeat
 
 if TYPE_CHECKING:
     from .hall import Hall
@@ -19,7 +19,7 @@ class TablePlace:
     """Where one session follows another."""
 
     def __init__(self, hall: Hall, number: int, chance: random.Random) -> None:
-        self.players: list[Player] = []
+        self.players: list[SoakSeat] = []
         self.is_idle = True
         self.name = ""
         self._hall = hall
@@ -50,7 +50,7 @@ class TablePlace:
                 shooter=shooter,
             )
             source = hall.source(4 * self._number + place)
-            player = Player(hall, settings, chance, self._changed, source=source)
+            player = SoakSeat(hall, settings, chance, self._changed, source=source)
             player.counts_hands = place == 0
             self.players.append(player)
         for player in self.players:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.independent.client import Fact, Settings, string
+from tests.independent.client import ClientHabits, Fact, string
 from tests.independent.dealer_frames import ints
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
@@ -19,7 +19,7 @@ from tests.soak.__main__ import main
 from tests.soak.figures import bucket, percentile, slope, trend
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
-from tests.soak.player import Player
+from tests.soak.player import SoakSeat
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_clients
 from tests.soak.siege import AT_THE_PASSWORD, QUIET, Notes, Siege, told, wrong
@@ -98,9 +98,9 @@ class TestThinking:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             plan = TablePlan(think=60)
             with closing(Hall(listener.getsockname(), plan, range(0))) as hall:
-                settings = Settings(process_id=1, think_seconds=60, think_chance=1)
+                settings = ClientHabits(process_id=1, think_seconds=60, think_chance=1)
                 chance = random.Random(0)
-                player = Player(hall, settings, chance, lambda: None, source="127.1.0.1")
+                player = SoakSeat(hall, settings, chance, lambda: None, source="127.1.0.1")
                 player.connect()
                 with listener.accept()[0] as server:
                     assert server.getpeername()[0] == "127.1.0.1"

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum, auto
-from typing import NamedTuple
-from typing import Protocol as TypingProtocol
+from typing import NamedTuple, Protocol
 
 END = -1
 """In place of a line's number: the end of the game."""
 MOST_LIVES = 3
 
 
-class Part(Enum):
+class ModelPart(Enum):
     """A part of the protocol that can be taken out, to see that it is needed."""
 
     LOCK = auto()
@@ -43,7 +42,7 @@ class Part(Enum):
     """That there is no such game is said by the database."""
 
 
-class Asked(Enum):
+class StatementState(Enum):
     """What a node knows of the statement that it waits for."""
 
     NOTHING = auto()
@@ -65,7 +64,7 @@ class Flight(NamedTuple):
     """Whether the connection is there on which the answer goes back."""
 
 
-class Node(NamedTuple):
+class ChoicesNode(NamedTuple):
     """A process; all of it but the life is lost when it dies."""
 
     life: int
@@ -73,7 +72,7 @@ class Node(NamedTuple):
     """Whether it has read a game that it takes for its own."""
     known: tuple[int, ...] = ()
     """The choices that it goes by."""
-    asked: Asked = Asked.NOTHING
+    asked: StatementState = StatementState.NOTHING
     number: int = 0
     choice: int = 0
     made: int = 0
@@ -85,7 +84,7 @@ class Node(NamedTuple):
 class World(NamedTuple):
     """The database, the nodes, and what anybody has heard."""
 
-    nodes: tuple[Node, Node] = (Node(1, plays=True), Node(2))
+    nodes: tuple[ChoicesNode, ChoicesNode] = (ChoicesNode(1, plays=True), ChoicesNode(2))
     live: frozenset[int] = frozenset((1, 2))
     owner: int = 1
     lines: frozenset[tuple[int, int, int]] = frozenset()
@@ -123,20 +122,20 @@ def wrong(world: World) -> str | None:
     return None
 
 
-_IDLE: dict[str, object] = {"asked": Asked.NOTHING, "number": 0, "choice": 0}
+_IDLE: dict[str, object] = {"asked": StatementState.NOTHING, "number": 0, "choice": 0}
 _FORGETFUL: dict[str, object] = {**_IDLE, "plays": False, "known": ()}
 
 
-class _Put(TypingProtocol):
+class _Put(Protocol):
     def __call__(self, world: World, **changed: object) -> World: ...
 
 
-class Protocol:
+class Choices:
     """All that can happen, with the parts that the protocol has."""
 
-    def __init__(self, without: Part | None = None, *, lines: int = 2) -> None:
+    def __init__(self, without: ModelPart | None = None, *, lines: int = 2) -> None:
         """``lines`` are those of the game at most."""
-        self._has = frozenset(Part) - {without}
+        self._has = frozenset(ModelPart) - {without}
         self._lines = lines
 
     def steps(self, world: World) -> Iterator[tuple[str, World]]:
@@ -150,65 +149,68 @@ class Protocol:
 
     # A node
 
-    def _of_node(self, world: World, index: int, node: Node) -> Iterator[tuple[str, World]]:
+    def _of_node(self, world: World, index: int, node: ChoicesNode) -> Iterator[tuple[str, World]]:
         def put(world: World, **changed: object) -> World:
             nodes = list(world.nodes)
             nodes[index] = nodes[index]._replace(**changed)  # type: ignore[arg-type]
             return world._replace(nodes=(nodes[0], nodes[1]))
 
-        if node.plays and node.asked is Asked.NOTHING:
+        if node.plays and node.asked is StatementState.NOTHING:
             if len(node.known) < self._lines:
                 yield "chooses", self._propose(put, world, node, len(node.known))
             if node.known:
                 yield "ends", self._propose(put, world, node, END)
         match node.asked:
-            case Asked.NOTHING:
+            case StatementState.NOTHING:
                 pass
-            case Asked.DONE:
+            case StatementState.DONE:
                 yield "tells", self._tell(put, world, node)
-            case Asked.REFUSED:
+            case StatementState.REFUSED:
                 yield "forgets", put(world, **_FORGETFUL)
-            case Asked.UNSURE:
+            case StatementState.UNSURE:
                 yield "reads back", self._read_back(put, world, node)
-            case Asked.SENT:
+            case StatementState.SENT:
                 pass
         broken = any(not flight.awaited for flight in world.flights)
-        if node.asked in (Asked.SENT, Asked.DONE, Asked.REFUSED) and not broken:
-            yield "loses connection", put(_unheard(world, node.life), asked=Asked.UNSURE)
+        if (
+            node.asked in (StatementState.SENT, StatementState.DONE, StatementState.REFUSED)
+            and not broken
+        ):
+            yield "loses connection", put(_unheard(world, node.life), asked=StatementState.UNSURE)
         yield from self._takeover(put, world, node)
         life = 1 + max(1, *(node.life for node in world.nodes))
         if life <= MOST_LIVES:
             born = world._replace(live=world.live | {life})
             born = _unheard(born, node.life)
             nodes = list(born.nodes)
-            nodes[index] = Node(life)
+            nodes[index] = ChoicesNode(life)
             yield "begins anew", born._replace(nodes=(nodes[0], nodes[1]))
         # In its memory there is no such game, whatever the database says.
-        is_gone = world.ended is not None or Part.GONE_FROM_DATABASE not in self._has
+        is_gone = world.ended is not None or ModelPart.GONE_FROM_DATABASE not in self._has
         if is_gone and not node.plays:
             yield "says there is none", world._replace(heard_end=True)
 
-    def _propose(self, put: _Put, world: World, node: Node, number: int) -> World:
+    def _propose(self, put: _Put, world: World, node: ChoicesNode, number: int) -> World:
         choice = 10 * node.life + node.made
         flights = world.flights | {Flight(node.life, number, choice)}
         if number == END:
-            heard_end = world.heard_end or Part.END_AFTER_COMMIT not in self._has
+            heard_end = world.heard_end or ModelPart.END_AFTER_COMMIT not in self._has
             world = world._replace(heard_end=heard_end)
-        elif Part.TELL_AFTER_COMMIT not in self._has:
+        elif ModelPart.TELL_AFTER_COMMIT not in self._has:
             world = world._replace(heard=world.heard | {(number, choice)})
         world = world._replace(flights=flights)
         made = node.made + 1
-        return put(world, asked=Asked.SENT, number=number, choice=choice, made=made)
+        return put(world, asked=StatementState.SENT, number=number, choice=choice, made=made)
 
-    def _tell(self, put: _Put, world: World, node: Node) -> World:
+    def _tell(self, put: _Put, world: World, node: ChoicesNode) -> World:
         if node.number == END:
             over = world._replace(heard_end=True)
             return put(over, **_FORGETFUL)
         world = world._replace(heard=world.heard | {(node.number, node.choice)})
         return put(world, known=(*node.known, node.choice), **_IDLE)
 
-    def _read_back(self, put: _Put, world: World, node: Node) -> World:
-        if Part.READ_BACK not in self._has:
+    def _read_back(self, put: _Put, world: World, node: ChoicesNode) -> World:
+        if ModelPart.READ_BACK not in self._has:
             return self._tell(put, world, node)
         if node.number == END:
             found = None if world.ended is None else node.choice
@@ -219,22 +221,22 @@ class Protocol:
         if found is not None:
             return put(world, **_FORGETFUL)
         again = world.flights | {Flight(node.life, node.number, node.choice)}
-        return put(world._replace(flights=again), asked=Asked.SENT)
+        return put(world._replace(flights=again), asked=StatementState.SENT)
 
-    def _takeover(self, put: _Put, world: World, node: Node) -> Iterator[tuple[str, World]]:
+    def _takeover(self, put: _Put, world: World, node: ChoicesNode) -> Iterator[tuple[str, World]]:
         for other in world.live - {node.life}:
             checked = any(flight.life == other and flight.checked for flight in world.flights)
-            if not checked or Part.LOCK not in self._has:
+            if not checked or ModelPart.LOCK not in self._has:
                 yield f"fences {other}", world._replace(live=world.live - {other})
         if world.ended is not None or node.life not in world.live or node.plays:
             return
-        early = Part.READ_AFTER_CLAIM not in self._has
+        early = ModelPart.READ_AFTER_CLAIM not in self._has
         # The row of the game is locked by the statement that ends it.
         locked = any(flight.checked and flight.number == END for flight in world.flights)
-        fenced = world.owner not in world.live or Part.FENCE_BEFORE_CLAIM not in self._has
+        fenced = world.owner not in world.live or ModelPart.FENCE_BEFORE_CLAIM not in self._has
         if world.owner != node.life and fenced and node.claims_of != world.owner:
             yield "looks", put(world, claims_of=world.owner)
-        same = node.claims_of == world.owner or Part.CLAIM_NAMES_LIFE not in self._has
+        same = node.claims_of == world.owner or ModelPart.CLAIM_NAMES_LIFE not in self._has
         if node.claims_of and same and not locked:
             yield "claims", put(world._replace(owner=node.life), plays=early, claims_of=0)
         if early or world.owner == node.life:
@@ -248,19 +250,19 @@ class Protocol:
         if not flight.awaited:
             yield "drops", rest
         if flight.checked:
-            yield "commits", _answered(self._commit(rest, flight), flight, Asked.DONE)
+            yield "commits", _answered(self._commit(rest, flight), flight, StatementState.DONE)
             return
-        taken = flight.number in world.stand and Part.KEY in self._has
+        taken = flight.number in world.stand and ModelPart.KEY in self._has
         owns = flight.life in world.live and world.owner == flight.life and world.ended is None
         if taken or not owns:
-            yield "refuses", _answered(rest, flight, Asked.REFUSED)
+            yield "refuses", _answered(rest, flight, StatementState.REFUSED)
         elif not self._has_to_wait(world, flight):
             checked = flight._replace(checked=True)
             yield "checks", rest._replace(flights=rest.flights | {checked})
 
     def _has_to_wait(self, world: World, flight: Flight) -> bool:
         """Whether another statement has the key already, and has not committed."""
-        return Part.KEY in self._has and any(
+        return ModelPart.KEY in self._has and any(
             other.checked and other.number == flight.number for other in world.flights
         )
 
@@ -281,7 +283,7 @@ def _unheard(world: World, life: int) -> World:
     return world._replace(flights=flights)
 
 
-def _answered(world: World, flight: Flight, answer: Asked) -> World:
+def _answered(world: World, flight: Flight, answer: StatementState) -> World:
     if not flight.awaited:
         return world
     first, second = (

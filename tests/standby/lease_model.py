@@ -17,7 +17,7 @@ SILENCE = 2
 """Steps without a new beat after which a node is suspected; longer than a lease."""
 
 
-class Part(Enum):
+class LeasePart(Enum):
     """A part of the protocol that can be taken out, to see that it is needed."""
 
     LEASE = auto()
@@ -52,7 +52,7 @@ class Beat(NamedTuple):
     """The other life that is live, and its last beat."""
 
 
-class Seen(NamedTuple):
+class SeenBeat(NamedTuple):
     """The last beat of another life, and since when it has not changed."""
 
     life: int = 0
@@ -60,7 +60,7 @@ class Seen(NamedTuple):
     since: int = 0
 
 
-class Node(NamedTuple):
+class LeaseNode(NamedTuple):
     """A process."""
 
     life: int
@@ -68,23 +68,23 @@ class Node(NamedTuple):
     until: int = -1
     """The last step of the clock at which its lease is valid."""
     beat: Beat | None = None
-    seen: Seen = Seen()
+    seen: SeenBeat = SeenBeat()
     suspects: tuple[int, int] = (0, 0)
     """A life, and the last beat that was seen of it."""
 
 
-class World(NamedTuple):
+class LeaseWorld(NamedTuple):
     """The clock, the database and the nodes."""
 
     now: int = 0
-    nodes: tuple[Node, Node] = (Node(1, plays=True), Node(2))
+    nodes: tuple[LeaseNode, LeaseNode] = (LeaseNode(1, plays=True), LeaseNode(2))
     live: frozenset[int] = frozenset((1, 2))
     owner: int = 1
     beats: tuple[int, int, int] = (0, 0, 0)
     """The last beat of each life."""
 
 
-def wrong(world: World, protocol: Protocol) -> str | None:
+def wrong(world: LeaseWorld, protocol: Leases) -> str | None:
     """What may not be in this world; None if all is good."""
     for node in world.nodes:
         right = node.life in world.live and node.life == world.owner
@@ -93,20 +93,20 @@ def wrong(world: World, protocol: Protocol) -> str | None:
     return None
 
 
-class Protocol:
+class Leases:
     """All that can happen, with the parts that the protocol has."""
 
-    def __init__(self, without: Part | None = None, *, last: int = 2) -> None:
+    def __init__(self, without: LeasePart | None = None, *, last: int = 2) -> None:
         """``last`` is the last step of the clock that is looked at."""
-        self._has = frozenset(Part) - {without}
+        self._has = frozenset(LeasePart) - {without}
         self._last = last
-        self._silence = SILENCE if Part.LONG_SILENCE in self._has else LEASE
+        self._silence = SILENCE if LeasePart.LONG_SILENCE in self._has else LEASE
 
-    def may_tell(self, world: World, node: Node) -> bool:
+    def may_tell(self, world: LeaseWorld, node: LeaseNode) -> bool:
         """Whether a node may tell what is not stored."""
-        return world.now <= node.until or Part.LEASE not in self._has
+        return world.now <= node.until or LeasePart.LEASE not in self._has
 
-    def steps(self, world: World) -> Iterator[tuple[str, World]]:
+    def steps(self, world: LeaseWorld) -> Iterator[tuple[str, LeaseWorld]]:
         """Everything that can happen next, each with its name."""
         if world.now < self._last:
             yield "time passes", _later(world, world.now + 1)
@@ -114,20 +114,20 @@ class Protocol:
             for name, after in self._of_node(world, node):
                 yield f"{node.life} {name}", after
 
-    def _of_node(self, world: World, node: Node) -> Iterator[tuple[str, World]]:
+    def _of_node(self, world: LeaseWorld, node: LeaseNode) -> Iterator[tuple[str, LeaseWorld]]:
         yield from self._beats(world, node)
         life, beat = node.suspects
-        same = world.beats[life] == beat or Part.SAME_BEAT not in self._has
+        same = world.beats[life] == beat or LeasePart.SAME_BEAT not in self._has
         if life in world.live and same:
             yield f"fences {life}", world._replace(live=world.live - {life})
         if node.life not in world.live or node.plays:
             return
-        fenced = world.owner not in world.live or Part.FENCE_BEFORE_CLAIM not in self._has
+        fenced = world.owner not in world.live or LeasePart.FENCE_BEFORE_CLAIM not in self._has
         if fenced or world.owner == node.life:
             claimed = world._replace(owner=node.life)
             yield "claims", _put(claimed, node, node._replace(plays=True))
 
-    def _beats(self, world: World, node: Node) -> Iterator[tuple[str, World]]:
+    def _beats(self, world: LeaseWorld, node: LeaseNode) -> Iterator[tuple[str, LeaseWorld]]:
         beat = node.beat
         if beat is None:
             yield "beats", _put(world, node, node._replace(beat=Beat(world.now)))
@@ -138,10 +138,10 @@ class Protocol:
             case Way.GOOD:
                 yield "hears that it has", self._heard(world, node, beat)
             case Way.FENCED:
-                yield "is fenced", _put(world, node, Node(node.life))
+                yield "is fenced", _put(world, node, LeaseNode(node.life))
 
-    def _beaten(self, world: World, node: Node, beat: Beat) -> World:
-        if node.life not in world.live and Part.LIVE_BEAT in self._has:
+    def _beaten(self, world: LeaseWorld, node: LeaseNode, beat: Beat) -> LeaseWorld:
+        if node.life not in world.live and LeasePart.LIVE_BEAT in self._has:
             return _put(world, node, node._replace(beat=beat._replace(way=Way.FENCED)))
         beats = list(world.beats)
         beats[node.life] = beat.sent
@@ -150,18 +150,18 @@ class Protocol:
         after = node._replace(beat=beat._replace(way=Way.GOOD, other=seen))
         return _put(world._replace(beats=(beats[0], beats[1], beats[2])), node, after)
 
-    def _heard(self, world: World, node: Node, beat: Beat) -> World:
-        begun = beat.sent if Part.FROM_SENDING in self._has else world.now
+    def _heard(self, world: LeaseWorld, node: LeaseNode, beat: Beat) -> LeaseWorld:
+        begun = beat.sent if LeasePart.FROM_SENDING in self._has else world.now
         seen, suspects = node.seen, (0, 0)
         if seen[:2] != beat.other:
-            seen = Seen(*beat.other, world.now)
+            seen = SeenBeat(*beat.other, world.now)
         elif seen.life and world.now - seen.since >= self._silence:
             suspects = beat.other
         after = node._replace(until=begun + LEASE, beat=None, seen=seen, suspects=suspects)
         return _put(world, node, after)
 
 
-def _later(world: World, now: int) -> World:
+def _later(world: LeaseWorld, now: int) -> LeaseWorld:
     # A lease that is over is like none, and a silence cannot be more than long enough.
     first, second = (
         node._replace(
@@ -173,6 +173,6 @@ def _later(world: World, now: int) -> World:
     return world._replace(now=now, nodes=(first, second))
 
 
-def _put(world: World, old: Node, new: Node) -> World:
+def _put(world: LeaseWorld, old: LeaseNode, new: LeaseNode) -> LeaseWorld:
     first, second = (new if node is old else node for node in world.nodes)
     return world._replace(nodes=(first, second))

@@ -15,7 +15,7 @@ from hearts.wire.proxy_header import proxy_header
 from tests.postgres.place import Schema
 from tests.soak.server import STOP_LIMIT, ServerProcess, free_port
 
-from .wires import Wire, connect_to
+from .wires import CuttableWire, connect_to
 
 SECRET = b"s" * SECRET_BYTES
 CHECKED = 1.0
@@ -31,7 +31,7 @@ class NodeProcess:
         self.name = name
         self.number = number
         # Its server may change, as an address moves to a standby.
-        self.wire = Wire(lambda: connect_to(place.server))
+        self.wire = CuttableWire(lambda: connect_to(place.server))
         store = f"postgresql://{place.name}@127.0.0.1:{self.wire.port}/postgres?sslmode=disable"
         data = folder / name
         data.mkdir(mode=0o700)
@@ -79,9 +79,9 @@ class Nodes:
         self.nodes = [
             NodeProcess(f"n{n}", n, folder, place, *more, chats=chats) for n in range(count)
         ]
-        self.balancer = Wire(*(node.connect for node in self.nodes), head=proxy_header)
+        self.balancer = CuttableWire(*(node.connect for node in self.nodes), head=proxy_header)
         """It says who comes, as HAProxy does; all from one address would be a crowd."""
-        self.chat = Wire(*(node.connect_to_chat for node in self.nodes if chats))
+        self.chat = CuttableWire(*(node.connect_to_chat for node in self.nodes if chats))
         """The port of the balancer for the chat."""
 
     def begin(self) -> None:

@@ -118,7 +118,7 @@ def test_where_nobody_plays_a_node_takes_over_but_not_one_that_ends() -> None:
 # Many nodes
 
 
-class Row(Struct):
+class LifeRow(Struct):
     """A life in the database."""
 
     beat: int = 0
@@ -128,7 +128,7 @@ class Row(Struct):
 class Rows(Struct):
     """The database: what the statements of a node do in it."""
 
-    lives: dict[int, Row] = field(default_factory=dict)
+    lives: dict[int, LifeRow] = field(default_factory=dict)
     active: int = 0
 
     def beat(self, life: int, sent: float) -> Beaten | None:
@@ -161,12 +161,12 @@ def _took(member: Membership) -> list[Act]:
     return []
 
 
-class World:
+class DelayedNodes:
     """Nodes whose statements take as long to arrive and to be answered as ``delay`` says."""
 
     def __init__(self, nodes: int, delay: Callable[[], float]) -> None:
         self.now = 0.0
-        self.rows = Rows({life: Row() for life in range(1, nodes + 1)})
+        self.rows = Rows({life: LifeRow() for life in range(1, nodes + 1)})
         self.members = {life: Membership(life) for life in self.rows.lives}
         self.over: set[int] = set()
         self.stopped: set[int] = set()
@@ -242,7 +242,7 @@ def test_who_tells_with_a_lease_plays_whatever_is_late_or_stopped(
 ) -> None:
     delays = st.sampled_from([0.0, 0.01, 0.1, 0.4, 0.8, 1.6, 3.0])
     slow = data.draw(st.booleans())
-    world = World(3, lambda: data.draw(delays) if slow else 0.01)
+    world = DelayedNodes(3, lambda: data.draw(delays) if slow else 0.01)
     for life in world.members:
         stops = data.draw(st.lists(st.tuples(st.floats(0, 8), st.floats(0, 6)), max_size=2))
         for begin, seconds in stops:
@@ -252,7 +252,7 @@ def test_who_tells_with_a_lease_plays_whatever_is_late_or_stopped(
 
 
 def test_the_node_that_plays_dies_and_within_seconds_another_one_plays() -> None:
-    world = World(3, lambda: 0.01)
+    world = DelayedNodes(3, lambda: 0.01)
     world.run(1.0)
     (first,) = [life for life, member in world.members.items() if member.is_active]
     world.stopped.add(first)

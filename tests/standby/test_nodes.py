@@ -35,7 +35,7 @@ from hearts_server.commands.main import main
 from hearts_server.running.invitation import nodes_password
 from tests.integration.house import HEARTS, Caller, register, text
 from tests.integration.killing import stored
-from tests.integration.test_tls import Ear, say
+from tests.integration.test_tls import ChatListener, say
 from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
@@ -370,7 +370,7 @@ async def test_who_has_a_list_needs_no_balancer(
             one.wait_ended(first)
 
 
-async def hears(ear: Ear, said: str) -> str:
+async def hears(ear: ChatListener, said: str) -> str:
     """Wait until somebody has heard this of player 1, and of a deal; what he has heard of that."""
     texts: list[tuple[int, str]] = []
     while True:
@@ -389,7 +389,7 @@ async def test_a_table_has_its_chat_wherever_it_plays(tmp_path: Path, place: Sch
             ears = []
             for player, caller in enumerate((first, second)):
                 game, game_id = await caller.numbers(2)
-                ears.append(Ear(SeatCredentials(game, game_id, player, 1000)))
+                ears.append(ChatListener(SeatCredentials(game, game_id, player, 1000)))
                 nursery.start_soon(ears[player].chat.run, "127.0.0.1", two.chat.port)
             ann, bob = ears
             await say(bob.chat, "hello")

@@ -22,7 +22,7 @@ Breaks = Callable[[bool, bytes], bool]
 _PIECE = 65536
 
 
-class Wire:
+class CuttableWire:
     """Listens on a port of its own; each connection is carried to one of its ends.
 
     An end that does not answer is passed over, as one that is marked down.

@@ -65,7 +65,7 @@ def passes(actions: Iterable[Action]) -> set[tuple[int, frozenset[Card]]]:
     return {(act.player, frozenset(act.cards)) for act in actions if isinstance(act, Pass)}
 
 
-class Hand:
+class RandomHand:
     """A hand that was played by chance, and what a seat knew at a moment of it."""
 
     def __init__(self, rules: Rules, number: int, actions: Sequence[Action], seat: int) -> None:
@@ -252,7 +252,9 @@ class Pair:
             self.seen["back itself"] += player == self.seat
 
 
-def instead(action: Action, hand: Hand, swaps: Swaps, pair: Pair, source: random.Random) -> Action:
+def instead(
+    action: Action, hand: RandomHand, swaps: Swaps, pair: Pair, source: random.Random
+) -> Action:
     """What is done in the other scene: the same where it can be done there."""
     action = swapped(action, swaps, hand.seat)
     if isinstance(action, Play):
@@ -280,7 +282,7 @@ def play_twice(number: int, totals: Counter[str]) -> None:
     earlier = source.choice([0, 0, 0, 1, 2, 3])
     done = [act for act, _ in play_by_chance(Game(rules, END), source, earlier + 1)]
     start = max(index for index, action in enumerate(done) if isinstance(action, Deal))
-    hand = Hand(rules, earlier, done[start:], source.randrange(4))
+    hand = RandomHand(rules, earlier, done[start:], source.randrange(4))
     latest = source.choice([4, 24, len(hand.actions) - 8])
     moment = source.randrange(1, latest + 1)
     swaps = hand.exchange(moment, source)

@@ -18,7 +18,7 @@ from tests.net.stream_link import StreamLink
 SECRET = bytes(range(32))
 
 
-class Peer:
+class ChatEnd:
     """A client's end of a connection to the server."""
 
     def __init__(self, stream: trio.abc.HalfCloseableStream) -> None:
@@ -56,7 +56,7 @@ class Peer:
         return True
 
 
-class Player(Peer):
+class Player(ChatEnd):
     """A peer that speaks the protocol, as a player or as the game server."""
 
     def __init__(self, stream: trio.abc.HalfCloseableStream, session: ClientSession) -> None:
@@ -91,7 +91,7 @@ class Player(Peer):
         await self.send(self.session.seat(game_number, player, process_id))
 
 
-class Desk:
+class ChatDesk:
     """A server, and the way to connect to it."""
 
     def __init__(self, nursery: trio.Nursery, server: TauntServer) -> None:
@@ -109,8 +109,8 @@ class Desk:
         self.nursery.start_soon(self.server.serve, address, partial(StreamLink, theirs))
         return ours
 
-    def peer(self, address: str = "192.0.2.1") -> Peer:
-        return Peer(self.connect(address))
+    def peer(self, address: str = "192.0.2.1") -> ChatEnd:
+        return ChatEnd(self.connect(address))
 
     def stranger(self, credentials: SeatCredentials, address: str = "192.0.2.1") -> Player:
         """A client that has not registered."""
@@ -145,9 +145,9 @@ def server() -> TauntServer:
 
 
 @pytest.fixture
-async def desk(server: TauntServer) -> AsyncIterator[Desk]:
+async def desk(server: TauntServer) -> AsyncIterator[ChatDesk]:
     """For tests that take ``autojump_clock`` themselves: only then does pytest-trio use it."""
     assert isinstance(trio.lowlevel.current_clock(), trio.testing.MockClock)
     async with trio.open_nursery() as nursery:
-        yield Desk(nursery, server)
+        yield ChatDesk(nursery, server)
         nursery.cancel_scope.cancel()

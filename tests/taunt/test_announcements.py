@@ -18,13 +18,13 @@ from taunt_server.connection import MUTED_NOTICE, NUMBERS_NOTICE
 from taunt_server.room import NOTICES_SECONDS, OTHERS_KEPT, REPLACED_NOTICE
 from taunt_server.server import BEING_TURNED_AWAY, TauntServer
 
-from .conftest import Desk, Player
+from .conftest import ChatDesk, Player
 from .guests import REFUSED, SEAT, SECRET, assert_in_touch
 
 
 class TestAnnouncements:
     async def test_one_connection_speaks_to_every_game(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, ben, other = (
             await desk.player(7, 0),
@@ -41,7 +41,7 @@ class TestAnnouncements:
             assert await peer.is_silent()
 
     async def test_who_registers_later_hears_the_last_notices_first(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "before anybody came")
@@ -66,7 +66,7 @@ class TestAnnouncements:
         assert await game_server.is_silent()
 
     async def test_a_wrong_registration_hears_no_notice(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "for game 7")
@@ -76,7 +76,7 @@ class TestAnnouncements:
         assert await stranger.receive(100) == REFUSED
 
     async def test_notices_that_nobody_heard_are_forgotten(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "long ago")
@@ -89,7 +89,7 @@ class TestAnnouncements:
         assert await ann.next_event() == await ben.next_event() == Delivery(-1, "for ann")
 
     async def test_the_game_server_is_never_too_fast(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, game_server = await desk.player(), await desk.announcer()
         for number in range(100):
@@ -99,7 +99,7 @@ class TestAnnouncements:
         ]
 
     async def test_it_speaks_as_nobody_but_itself(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, game_server = await desk.player(), await desk.announcer()
         forged = replace(issue(SECRET, 7, -1, 900), game_id=5)
@@ -113,7 +113,7 @@ class TestReplacedPlayers:
     """The game server says whose a seat is now: who had it before hears and says nothing more."""
 
     async def test_he_is_told_and_ended_and_nobody_else_is(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         old, other = await desk.player(7, 0), await desk.player(7, 3)
         elsewhere = await desk.player(8, 0)
@@ -128,7 +128,7 @@ class TestReplacedPlayers:
 
     @pytest.mark.parametrize("holder", [5000, NOBODY])
     async def test_he_cannot_register_again(
-        self, holder: int, autojump_clock: MockClock, desk: Desk
+        self, holder: int, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "for those who play")
@@ -139,7 +139,9 @@ class TestReplacedPlayers:
         assert await old.receive(100) == REFUSED
         assert await desk.stranger(issue(SECRET, 7, 1, 4242)).register() == Registered()
 
-    async def test_he_may_have_the_seat_again(self, autojump_clock: MockClock, desk: Desk) -> None:
+    async def test_he_may_have_the_seat_again(
+        self, autojump_clock: MockClock, desk: ChatDesk
+    ) -> None:
         game_server = await desk.announcer()
         for holder in (NOBODY, SEAT.process_id):
             await game_server.give_seat(7, 0, holder)
@@ -147,7 +149,7 @@ class TestReplacedPlayers:
         await assert_in_touch(await desk.player(7, 0))
 
     async def test_no_player_can_say_whose_a_seat_is(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ben.send(encode_taunt(issue(SECRET, 7, 0, 5000), ""))
@@ -157,7 +159,7 @@ class TestReplacedPlayers:
         await assert_in_touch(ann, ben)
 
     async def test_the_numbers_have_to_be_genuine(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, game_server = await desk.player(7, 0), await desk.announcer()
         genuine = issue(SECRET, 7, 0, 5000)
@@ -169,7 +171,7 @@ class TestReplacedPlayers:
 
 class TestTheWayOfTheGameServer:
     async def test_it_takes_no_place_and_nobody_takes_its_place(
-        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
+        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
     ) -> None:
         players = [
             await desk.player(7 + number // 4, number % 4, address=f"192.0.2.{number}")
@@ -194,7 +196,7 @@ class TestTheWayOfTheGameServer:
 
 class TestMuted:
     async def test_nobody_hears_him_and_he_hears_all(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, ben, game_server = (
             await desk.player(7, 0), await desk.player(7, 1), await desk.announcer(),
@@ -208,7 +210,7 @@ class TestMuted:
         assert await game_server.is_silent()
 
     async def test_until_the_host_lets_him_speak(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, game_server = await desk.player(7, 0), await desk.announcer()
         for muted in (True, False):
@@ -217,7 +219,7 @@ class TestMuted:
         await assert_in_touch(ann)
 
     async def test_a_new_connection_does_not_help(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         await (await desk.announcer()).mute(7, 0, 4242, True)
         await wait_all_tasks_blocked()
@@ -226,7 +228,7 @@ class TestMuted:
         assert await ann.next_event() == Delivery(-1, MUTED_NOTICE)
 
     async def test_others_may_speak_also_whoever_has_his_seat_next(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         game_server = await desk.announcer()
         await game_server.mute(7, 0, 4242, True)
@@ -235,7 +237,7 @@ class TestMuted:
         await assert_in_touch(await desk.player(7, 0, 5000), await desk.player(7, 1))
         await assert_in_touch(await desk.player(8, 0))
 
-    async def test_nobody_else_can_mute(self, autojump_clock: MockClock, desk: Desk) -> None:
+    async def test_nobody_else_can_mute(self, autojump_clock: MockClock, desk: ChatDesk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 1)
         await ben.send(encode_taunt(SEAT, "mute"))
         assert await ben.next_event() == Delivery(-1, NUMBERS_NOTICE)
@@ -244,7 +246,7 @@ class TestMuted:
         await assert_in_touch(ann, ben)
 
     async def test_what_the_game_server_does_not_say(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         game_server = await desk.announcer()
         await game_server.send(encode_taunt(SEAT, "deafen"))

@@ -59,7 +59,7 @@ def running(
             process.kill()
 
 
-class Caller:
+class BlockingChatClient:
     """A blocking client, as an outsider would write one."""
 
     def __init__(self, where: int | socket.socket, session: ClientSession, home: str = "") -> None:
@@ -70,7 +70,7 @@ class Caller:
         self.socket = where
         self.session = session
 
-    def __enter__(self) -> Caller:
+    def __enter__(self) -> BlockingChatClient:
         self.socket.sendall(self.session.register())
         assert self.next_event() == Registered()
         return self
@@ -86,8 +86,8 @@ class Caller:
         return event
 
 
-def player(port: int, seat: int) -> Caller:
-    return Caller(port, ClientSession(issue(SECRET, 7, seat, 4242)))
+def player(port: int, seat: int) -> BlockingChatClient:
+    return BlockingChatClient(port, ClientSession(issue(SECRET, 7, seat, 4242)))
 
 
 def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Path) -> None:
@@ -96,12 +96,12 @@ def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Pat
         running(secret_file, "--proxy-listen", str(behind_proxy)) as (process, port),
         player(port, 0) as ann,
         player(port, 3) as ben,
-        Caller(port, Announcer(SECRET, 900)) as game_server,
+        BlockingChatClient(port, Announcer(SECRET, 900)) as game_server,
         socket.socket(socket.AF_UNIX) as proxied,
     ):
         proxied.connect(str(behind_proxy))
         proxied.sendall(proxy_header("192.0.2.9"))
-        with Caller(proxied, ClientSession(issue(SECRET, 7, 1, 4242))) as cleo:
+        with BlockingChatClient(proxied, ClientSession(issue(SECRET, 7, 1, 4242))) as cleo:
             assert cleo.socket is proxied
         assert isinstance(game_server.session, Announcer)
         ann.socket.sendall(ann.session.taunt("Café ♥"))
@@ -132,7 +132,7 @@ def test_it_listens_for_proxies_at_several_places(secret_file: Path) -> None:
                 way.settimeout(TIMEOUT)
                 way.connect(path)
                 way.sendall(proxy_header("192.0.2.9"))
-                with Caller(way, ClientSession(issue(SECRET, 7, 1, 4242))) as ann:
+                with BlockingChatClient(way, ClientSession(issue(SECRET, 7, 1, 4242))) as ann:
                     ann.socket.sendall(ann.session.taunt("hello"))
                     assert ann.next_event() == Delivery(1, "hello")
 
@@ -174,7 +174,7 @@ def test_it_ends_with_its_parent(secret_file: Path) -> None:
         assert process.wait(TIMEOUT) == 0
 
 
-class TestTheWayOfTheGameServer:
+class TestSilentConnections:
     """However many connections say nothing at the port."""
 
     @contextmanager
@@ -195,8 +195,8 @@ class TestTheWayOfTheGameServer:
     def check(self, port: int, way: socket.socket) -> None:
         with (
             self.filled(port),
-            Caller(way, Announcer(SECRET, 900)) as game_server,
-            Caller(port, ClientSession(issue(SECRET, 7, 0, 4242)), "127.0.0.5") as ann,
+            BlockingChatClient(way, Announcer(SECRET, 900)) as game_server,
+            BlockingChatClient(port, ClientSession(issue(SECRET, 7, 0, 4242)), "127.0.0.5") as ann,
         ):
             assert isinstance(game_server.session, Announcer)
             game_server.socket.sendall(game_server.session.announce(7, "Cleo has left."))

@@ -28,7 +28,7 @@ from taunt_server.room import CONNECTIONS_PER_SEAT
 from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, QUICKLY, TauntServer
 from tests.net.stream_link import StreamLink
 
-from .conftest import Desk, Player
+from .conftest import ChatDesk, Player
 from .guests import REFUSED, SEAT, SECRET, assert_in_touch
 
 
@@ -48,14 +48,14 @@ class TestRegistration:
         ],
     )
     async def test_numbers_that_are_not_genuine_are_refused(
-        self, wrong: SeatCredentials, autojump_clock: MockClock, desk: Desk
+        self, wrong: SeatCredentials, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         stranger = desk.stranger(wrong)
         assert await stranger.register() == ChatRefused()
         assert await stranger.is_ended()
 
     async def test_there_is_one_attempt_a_connection(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         peer = desk.peer()
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
@@ -64,7 +64,7 @@ class TestRegistration:
         assert await peer.is_ended()
 
     async def test_silence_is_refused_after_the_deadline(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         peer = desk.peer()
         began = trio.current_time()
@@ -73,14 +73,14 @@ class TestRegistration:
         assert trio.current_time() - began == pytest.approx(REGISTRATION_SECONDS)
 
     async def test_a_registered_client_may_be_silent_for_ever(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann = await desk.player()
         await trio.sleep(80_000)
         await assert_in_touch(ann)
 
     async def test_wrong_ones_are_slowed_by_address(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         began = trio.current_time()
@@ -94,7 +94,7 @@ class TestRegistration:
         assert trio.current_time() - began == pytest.approx(30)
 
     async def test_an_address_cannot_guess_many_at_once(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         for _ in range(10):
@@ -114,7 +114,7 @@ class TestRegistration:
         assert trio.current_time() - began == pytest.approx(10)
 
     async def test_guesses_at_a_seat_are_counted_whatever_process_id_and_network_they_have(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         await desk.player()
         peers = [desk.peer(f"10.0.{number}.1") for number in range(15)]
@@ -134,7 +134,7 @@ class TestRegistration:
         assert trio.current_time() == pytest.approx(10)
 
     async def test_the_numbers_of_the_game_server_are_one_seat_whatever_game_they_name(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         peers = [desk.peer(f"10.0.{number}.1") for number in range(15)]
         for number, peer in enumerate(peers):
@@ -145,7 +145,7 @@ class TestRegistration:
         assert trio.current_time() == pytest.approx(10)
 
     async def test_who_leaves_while_he_waits_leaves_nothing_behind(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         for _ in range(6):
@@ -162,7 +162,7 @@ class TestRegistration:
         assert len(desk.nursery.child_tasks) == 0
 
     async def test_too_many_bytes_while_it_waits_end_the_connection(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         peer = desk.peer()
         await peer.send(encode_numbers(SEAT) + bytes(2000))
@@ -170,15 +170,15 @@ class TestRegistration:
         await assert_in_touch(await desk.player())
 
 
-class TestSeats:
+class TestChatSeats:
     async def test_a_second_registration_does_not_close_the_first(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         first, second = await desk.player(), await desk.player()
         await assert_in_touch(first, second)
 
     async def test_a_seat_has_a_bounded_number_of_connections(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         players = [await desk.player() for _ in range(CONNECTIONS_PER_SEAT)]
         one_more = desk.stranger(SEAT)
@@ -190,7 +190,7 @@ class TestSeats:
         await assert_in_touch(*players)
 
     async def test_games_do_not_hear_each_other(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, other = await desk.player(7), await desk.player(8)
         await assert_in_touch(ann)
@@ -199,7 +199,7 @@ class TestSeats:
 
 class TestTaunts:
     async def test_numbers_of_another_seat_are_not_relayed_even_if_genuine(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         for shown in (SEAT, issue(SECRET, 8, 3, 4242), replace(SEAT, player=-1)):
@@ -208,7 +208,7 @@ class TestTaunts:
         await assert_in_touch(ann, ben)
 
     async def test_what_cannot_be_relayed_costs_the_author_a_notice(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ann.send(encode_numbers(SEAT) + encode_int(1024) + bytes(1024))
@@ -219,7 +219,7 @@ class TestTaunts:
 
     @pytest.mark.parametrize("length", [-1, 0, 1025, 2**31 - 1])
     async def test_nonsense_ends_that_connection_alone(
-        self, length: int, autojump_clock: MockClock, desk: Desk
+        self, length: int, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ann.send(encode_numbers(SEAT) + encode_int(length) + b"xyz")
@@ -227,7 +227,7 @@ class TestTaunts:
         await assert_in_touch(ben)
 
     async def test_a_flood_is_told_once_and_dropped(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         for number in range(40):
@@ -241,7 +241,7 @@ class TestTaunts:
         await assert_in_touch(ann, ben)
 
     async def test_the_limit_is_the_seats_and_outlives_its_connections(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         first, second = await desk.player(), await desk.player()
         for _ in range(8):
@@ -256,7 +256,7 @@ class TestTaunts:
         await third.taunt("three")
         assert await third.next_event() == Delivery(-1, FLOOD_NOTICE)
 
-    async def test_notices_count_as_taunts(self, autojump_clock: MockClock, desk: Desk) -> None:
+    async def test_notices_count_as_taunts(self, autojump_clock: MockClock, desk: ChatDesk) -> None:
         ann = await desk.player()
         for _ in range(100):
             await ann.send(encode_numbers(SEAT) + encode_int(200) + bytes(200))
@@ -268,7 +268,7 @@ class TestTaunts:
 
 class TestBounds:
     async def test_one_address_has_a_bounded_number_of_connections(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         peers = [desk.peer() for _ in range(8)]
         await wait_all_tasks_blocked()
@@ -281,7 +281,7 @@ class TestBounds:
         await desk.player()
 
     async def test_there_is_a_bounded_number_of_connections(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         players = await self._all_places_taken(desk)
         assert await desk.stranger(SEAT, "192.0.2.99").register() == ChatRefused()
@@ -290,14 +290,16 @@ class TestBounds:
         await desk.player(address="192.0.2.99")
 
     @staticmethod
-    async def _all_places_taken(desk: Desk) -> list[Player]:
+    async def _all_places_taken(desk: ChatDesk) -> list[Player]:
         """By players, who keep theirs."""
         return [
             await desk.player(number, address=f"192.0.2.{number}", process_id=number)
             for number in range(1, 21)
         ]
 
-    async def test_who_says_nothing_gives_way(self, autojump_clock: MockClock, desk: Desk) -> None:
+    async def test_who_says_nothing_gives_way(
+        self, autojump_clock: MockClock, desk: ChatDesk
+    ) -> None:
         """Whoever has waited longest of the network with most; players keep their places."""
         ann = await desk.player(address="203.0.113.1")
         lone = desk.peer("198.51.100.1")
@@ -313,7 +315,7 @@ class TestBounds:
         await assert_in_touch(ann, bob)
 
     async def test_who_is_not_registered_gives_way_whatever_they_said(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         """Some wait for their turn to be answered, others are refused and do not close."""
         wrong = replace(SEAT, process_id=1)
@@ -324,7 +326,7 @@ class TestBounds:
         await desk.player(8, address="198.51.100.2")
 
     async def test_a_handshake_that_never_ends_gives_way_too(
-        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
+        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
     ) -> None:
         class HalfOpen(StreamLink):
             """As one with TLS whose peer says nothing."""
@@ -341,7 +343,7 @@ class TestBounds:
         await desk.player(address="198.51.100.2")
 
     async def test_while_half_is_taken_one_registers_quickly(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         peers = [desk.peer(f"192.0.2.{number}") for number in range(10)]
         await trio.sleep(QUICKLY + 1)
@@ -352,7 +354,7 @@ class TestBounds:
             assert await peer.receive(5) == REFUSED
 
     async def test_even_the_turned_away_are_bounded(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         await self._all_places_taken(desk)
         turned_away = [desk.peer() for _ in range(BEING_TURNED_AWAY)]
@@ -365,7 +367,7 @@ class TestBounds:
         assert await desk.peer().receive(5) == REFUSED
 
     async def test_a_client_that_does_not_read_costs_only_itself(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         ann = await desk.player(7, 0)
         deaf = await desk.player(7, 3, lockstep=True)
@@ -382,7 +384,7 @@ class TestBounds:
         await assert_in_touch(ann)
 
     async def test_nothing_is_left_of_clients_that_are_gone(
-        self, autojump_clock: MockClock, desk: Desk
+        self, autojump_clock: MockClock, desk: ChatDesk
     ) -> None:
         players = [await desk.player(7, seat) for seat in range(4)]
         for player in players:
@@ -394,7 +396,7 @@ class TestBounds:
     async def test_an_error_of_our_own_ends_one_connection(
         self,
         autojump_clock: MockClock,
-        desk: Desk,
+        desk: ChatDesk,
         server: TauntServer,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
@@ -409,7 +411,7 @@ class TestBounds:
 
 class TestEnd:
     async def test_everybody_is_told_and_closed(
-        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
+        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
     ) -> None:
         ann = await desk.player()
         silent = desk.peer()
@@ -423,7 +425,7 @@ class TestEnd:
         assert len(desk.nursery.child_tasks) == 0
 
     async def test_a_registration_that_waits_is_just_ended(
-        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
+        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
     ) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         for _ in range(6):
@@ -436,7 +438,7 @@ class TestEnd:
 
 
 async def test_logs_hold_no_text_and_no_secret(
-    autojump_clock: MockClock, desk: Desk, caplog: pytest.LogCaptureFixture
+    autojump_clock: MockClock, desk: ChatDesk, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     ann = await desk.player()

@@ -20,7 +20,7 @@ from hearts.taunt.messages import (
 from hearts.taunt.server import Register, ServerSession, Taunt
 from hearts.wire.credentials import issue
 
-from .conftest import Desk
+from .conftest import ChatDesk
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "taunt"
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -28,7 +28,7 @@ SENT, RECEIVED, CLOSED = "->", "<-", "closed"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class VectorStep:
     """Bytes that one client sends or receives, or the end of its connection."""
 
     client: str
@@ -36,10 +36,10 @@ class Step:
     data: bytes = b""
 
 
-def read_transcript(path: Path) -> tuple[bytes, list[Step]]:
+def read_transcript(path: Path) -> tuple[bytes, list[VectorStep]]:
     """The secret and the steps; neighbouring lines of one client and direction are one step."""
     secret = b""
-    steps: list[Step] = []
+    steps: list[VectorStep] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         match line.partition("#")[0].split():
             case []:
@@ -47,22 +47,22 @@ def read_transcript(path: Path) -> tuple[bytes, list[Step]]:
             case ["secret", value]:
                 secret = bytes.fromhex(value)
             case [client, "closed"]:
-                steps.append(Step(client, CLOSED))
+                steps.append(VectorStep(client, CLOSED))
             case [client, ("->" | "<-") as kind, *values]:
                 data = bytes.fromhex("".join(values))
                 if steps and (steps[-1].client, steps[-1].kind) == (client, kind):
                     data = steps.pop().data + data
-                steps.append(Step(client, kind, data))
+                steps.append(VectorStep(client, kind, data))
             case other:
                 raise AssertionError(f"{path.name}: what is {other}?")
     return secret, steps
 
 
-def all_bytes(steps: list[Step], client: str, kind: str) -> bytes:
+def all_bytes(steps: list[VectorStep], client: str, kind: str) -> bytes:
     return b"".join(step.data for step in steps if (step.client, step.kind) == (client, kind))
 
 
-def clients_of(steps: list[Step]) -> list[str]:
+def clients_of(steps: list[VectorStep]) -> list[str]:
     return sorted({step.client for step in steps})
 
 
@@ -81,7 +81,7 @@ def test_the_transcripts_are_there() -> None:
 @pytest.mark.parametrize("piece", [1, 3, 4096])
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 async def test_the_server_says_what_the_transcript_says(
-    path: Path, piece: int, autojump_clock: MockClock, desk: Desk
+    path: Path, piece: int, autojump_clock: MockClock, desk: ChatDesk
 ) -> None:
     _, steps = read_transcript(path)
     peers = {client: desk.peer() for client in clients_of(steps)}

@@ -114,7 +114,7 @@ class _RunningGame:
     """Whether the client of interest plays here; robots among themselves do not begin."""
 
 
-class House:
+class VectorServer:
     """A server with one client of interest."""
 
     def __init__(self, nursery: trio.Nursery, clock: MockClock) -> None:

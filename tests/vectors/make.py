@@ -11,7 +11,7 @@ from collections.abc import Callable
 import trio
 from trio.testing import MockClock
 
-from .house import House
+from .house import VectorServer
 from .notebook import write
 from .scribe import Scribe, Story
 from .stories.clocks import clocks
@@ -45,7 +45,7 @@ def told(title: str, story: Story) -> list[str]:
     async def tell() -> list[str]:
         lines: list[str] = []
         async with trio.open_nursery() as nursery:
-            house = House(nursery, clock)
+            house = VectorServer(nursery, clock)
             scribe = Scribe(house, title)
             await story(scribe)
             scribe.finish()

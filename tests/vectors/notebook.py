@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from .house import House
+from .house import VectorServer
 
 SUITS, RANKS = "HCDS", "A23456789TJQK"
 
@@ -31,7 +31,7 @@ def cards(numbers: Sequence[int]) -> str:
 class Notebook:
     """One case: what is said, by whom, as lines."""
 
-    def __init__(self, house: House, title: str) -> None:
+    def __init__(self, house: VectorServer, title: str) -> None:
         self.house = house
         self.me = -1
         """The latest Player ID."""

@@ -12,7 +12,7 @@ from hearts.errors import IllegalAction
 from hearts.game.cards import Card, cards_of
 from hearts.game.game import Game
 
-from .house import House
+from .house import VectorServer
 from .notebook import Notebook, card, cards, ints, text
 
 DIRECTIONS = ("hold", "left", "right", "across")
@@ -37,7 +37,7 @@ def high(scribe: Scribe, trick: int) -> int:
 class Scribe(Notebook):
     """One case of a transcript."""
 
-    def __init__(self, house: House, title: str) -> None:
+    def __init__(self, house: VectorServer, title: str) -> None:
         super().__init__(house, title)
         self.pick: Pick = low
         self.turns: dict[tuple[int, object], Turn] = {}

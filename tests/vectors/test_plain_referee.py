@@ -5,18 +5,18 @@ from __future__ import annotations
 import struct
 from collections import Counter
 
-from tests.independent.client import Closed, Read, Session, Settings, Talk
+from tests.independent.client import ClientHabits, Closed, OwnSession, Read, Talk
 from tests.independent.referee import Referee
 
 from .test_plain_client import VISITS
 from .transcript import TranscriptKind, TranscriptLine
 
 
-class Reader(Session):
+class ScriptReader(OwnSession):
     """An independent client that hears what a transcript has from Table on, and chooses so."""
 
     def __init__(self, lines: list[TranscriptLine]) -> None:
-        super().__init__(Settings())
+        super().__init__(ClientHabits())
         self._lines = lines
         self._unread = b""
 
@@ -84,7 +84,7 @@ def test_the_referee_agrees() -> None:
         # The referee wants to see a session from its beginning.
         if not is_seated or any(comment.startswith("block -5") for comment in comments):
             continue
-        reader = Reader(list(visit.lines))
+        reader = ScriptReader(list(visit.lines))
         reader.read()
         report = Referee({reader.me: reader.facts}).judge()
         hands += report.hands

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from hearts.errors import Reason
 from hearts.session.messages import Refusal, Tag
 
-from .house import House
+from .house import VectorServer
 from .transcript import Case, TranscriptKind, TranscriptLine, parse, plain_cases
 
 CASES = plain_cases()
@@ -59,7 +59,7 @@ async def test_server_says_what_is_written(
     nursery: trio.Nursery,
     mock_clock: MockClock,
 ) -> None:
-    house = House(nursery, mock_clock)
+    house = VectorServer(nursery, mock_clock)
     for stretch in _stretches(case.lines, cut is _joined):
         if not stretch:
             continue

@@ -23,7 +23,7 @@ from wsproto.events import (
 HOST = "127.0.0.1"
 
 
-class Page(Struct, frozen=True):
+class HttpPage(Struct, frozen=True):
     """An answer over HTTP."""
 
     status: int
@@ -31,7 +31,7 @@ class Page(Struct, frozen=True):
     body: bytes
 
 
-class Refused(Exception):
+class NoWebSocket(Exception):
     """No WebSocket: the status of the answer."""
 
 
@@ -64,7 +64,7 @@ class Browser:
     ) -> None:
         await trio.aclose_forcefully(self.stream)
 
-    async def get(self, target: str, *headers: tuple[str, str], method: str = "GET") -> Page:
+    async def get(self, target: str, *headers: tuple[str, str], method: str = "GET") -> HttpPage:
         """Ask for a file."""
         http = self._http
         if http.our_state is h11.DONE:
@@ -74,7 +74,7 @@ class Browser:
         await self.stream.send_all(sent)
         return await self.answer()
 
-    async def answer(self) -> Page:
+    async def answer(self) -> HttpPage:
         """The next answer, whatever was asked."""
         http, page, body = self._http, None, b""
         while True:
@@ -83,12 +83,12 @@ class Browser:
                     http.receive_data(await self.stream.receive_some())
                 case h11.Response(status_code=status, headers=headers):
                     told = {name.decode(): value.decode() for name, value in headers}
-                    page = Page(status, told, b"")
+                    page = HttpPage(status, told, b"")
                 case h11.Data(data=data):
                     body += data
                 case _:
                     assert page is not None
-                    return Page(page.status, page.headers, body)
+                    return HttpPage(page.status, page.headers, body)
 
     async def open(self, path: str, origin: str = "own", *headers: tuple[bytes, bytes]) -> None:
         """Open a WebSocket as a page of ``origin`` would. Raises Refused."""
@@ -98,7 +98,7 @@ class Browser:
         await self.stream.send_all(self._ws.send(request))
         event = await self._event()
         if isinstance(event, RejectConnection):
-            raise Refused(event.status_code)
+            raise NoWebSocket(event.status_code)
         assert isinstance(event, AcceptConnection)
 
     async def say(self, data: bytes | str) -> None:

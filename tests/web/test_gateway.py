@@ -24,7 +24,7 @@ from hearts_web.files import file_of
 from hearts_web.frames import IDLE_FRAMES, Close
 from hearts_web.gateway import LOOK_EVERY, Gateway
 from hearts_web.relay import Backend
-from tests.web.browser import HOST, Browser, Refused
+from tests.web.browser import HOST, Browser, NoWebSocket
 
 LIMIT = 20
 BIG = bytes(range(256)) * 4096
@@ -49,7 +49,7 @@ async def reset(stream: trio.SocketStream) -> None:
     stream.socket.close()
 
 
-class Running:
+class RunningGateway:
     """A gateway that listens, and what ends it."""
 
     def __init__(self, gateway: Gateway, port: int) -> None:
@@ -67,7 +67,7 @@ async def gateway(
     work: float = 0,
     forwarded_from: str = "",
     tls: Certificate | None = None,
-) -> AsyncIterator[Running]:
+) -> AsyncIterator[RunningGateway]:
     """A gateway, with one server behind both paths; nobody is behind ``/nobody``."""
     async with trio.open_nursery() as nursery:
         (behind,) = await nursery.start(partial(trio.serve_tcp, serve, 0, host=HOST))
@@ -89,7 +89,7 @@ async def gateway(
             serve_page = partial(made.serve, tls)
             nursery.start_soon(accept_connections, [listener], made.admits, serve_page, nursery)
             with trio.fail_after(1000):
-                yield Running(made, listener.socket.getsockname()[1])
+                yield RunningGateway(made, listener.socket.getsockname()[1])
             nursery.cancel_scope.cancel()
 
 
@@ -190,7 +190,7 @@ async def test_a_page_of_somebody_else_gets_no_websocket() -> None:
     async with gateway() as running:
         for origin in ("", "null", "http://evil.example"):
             async with Browser(running.port) as browser:
-                with pytest.raises(Refused, match="403"):
+                with pytest.raises(NoWebSocket, match="403"):
                     await browser.open("/game", origin)
 
 
@@ -206,7 +206,7 @@ async def test_a_name_that_leads_here_is_not_enough(path: str) -> None:
             browser.host = f"cards.example:{running.port}"
             assert (await browser.get("/")).status == 200
         async with Browser(running.port, host=where) as browser:
-            with pytest.raises(Refused, match="421"):
+            with pytest.raises(NoWebSocket, match="421"):
                 await browser.open(path)
         async with Browser(running.port, host="cards.example") as browser:
             await browser.open("/game")

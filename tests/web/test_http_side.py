@@ -35,7 +35,7 @@ def request(**headers: str) -> HttpRequest:
     return HttpRequest("GET", "/game", pairs)
 
 
-class TestFiles:
+class TestPageFiles:
     def test_only_what_has_a_known_ending_is_served(self, tmp_path: Path) -> None:
         (tmp_path / "game").mkdir()
         (tmp_path / ".git").mkdir()
@@ -141,7 +141,7 @@ class TestRequests:
         assert http.is_over
 
 
-class TestHandshake:
+class TestWebSocketHandshake:
     def test_the_example_of_the_standard(self) -> None:
         http = HttpSide()
         lines = "".join(f"{name}: {text}\r\n" for name, text in GOOD.items())

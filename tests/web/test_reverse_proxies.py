@@ -19,7 +19,7 @@ import trio
 from hearts.net.listen import bound_private_socket, listen_at
 from hearts.wire.proxy_header import proxy_header, read_proxy_header
 from tests.soak.server import ROOT, free_port
-from tests.web.browser import HOST, Browser, Refused
+from tests.web.browser import HOST, Browser, NoWebSocket
 from tests.web.test_gateway import echo
 
 pytestmark = pytest.mark.heavy
@@ -156,7 +156,7 @@ async def test_no_browser_behind_a_proxy_has_another_address_or_name(
                 async with Browser(port, HOME, NAME) as browser:
                     assert (await browser.get("/")).status == 200
                 async with Browser(port, HOME, NAME) as browser:
-                    with pytest.raises(Refused, match="403"):
+                    with pytest.raises(NoWebSocket, match="403"):
                         await browser.open("/game", "https://evil.example")
                 async with Browser(port, HOME, "evil.example") as browser:
                     assert (await browser.get("/")).status == 421

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from tests.independent.client import Nonsense, Session, Settings
+from tests.independent.client import ClientHabits, Nonsense, OwnSession
 
 from .visit import Gone, ZooVisit
 
@@ -182,9 +182,9 @@ class Cage:
 
     def manners(
         self, rules: int = 0, *, think: float = 0.0, wrong: float = 0.0
-    ) -> tuple[Session, Settings]:
+    ) -> tuple[OwnSession, ClientHabits]:
         """An independent client for a table of its own with three computers."""
-        settings = Settings(
+        settings = ClientHabits(
             name=f"Zoo {self._number}",
             process_id=self.random.randrange(2**31),
             table=new_name(),
@@ -195,7 +195,7 @@ class Cage:
             think_chance=float(bool(think)),
             think_seconds=think,
         )
-        return Session(settings), settings
+        return OwnSession(settings), settings
 
 
 def new_name() -> str:

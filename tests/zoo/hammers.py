@@ -12,7 +12,7 @@ from functools import partial
 
 import trio
 
-from tests.independent.client import Session, Ticket
+from tests.independent.client import OwnSession, Ticket
 
 from .animals import animal
 from .cage import HEARTS, LEFT, NOT_CONNECTED, Cage
@@ -79,7 +79,7 @@ async def list_hammer(cage: Cage) -> None:
     await cage.crowd(one, many=8, a_second=LISTS_A_SECOND)
 
 
-async def _grow(cage: Cage) -> Session:
+async def _grow(cage: Cage) -> OwnSession:
     """Four quick players make a session long; the first of them."""
     _, settings = cage.manners()
     everybody = [
@@ -92,9 +92,9 @@ async def _grow(cage: Cage) -> Session:
         )
         for _ in range(4)
     ]
-    sessions = [Session(one) for one in everybody]
+    sessions = [OwnSession(one) for one in everybody]
 
-    async def play(session: Session) -> None:
+    async def play(session: OwnSession) -> None:
         with suppress(Gone):
             async with cage.visit() as visit:
                 await visit.converse(session)

@@ -6,7 +6,7 @@ import struct
 
 import trio
 
-from tests.independent.client import Session
+from tests.independent.client import OwnSession
 
 from .animals import animal
 from .cage import NO_PASS, Cage
@@ -17,12 +17,12 @@ WRITES_TORN = 40
 _ENDS = ("close", "reset", "keep")
 
 
-def on_turn(session: Session) -> bool:
+def on_turn(session: OwnSession) -> bool:
     """Whether cards are being played."""
     return has(session, "leads")
 
 
-def seated(session: Session) -> bool:
+def seated(session: OwnSession) -> bool:
     """Whether the table has begun."""
     return has(session, "seated")
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import trio
 
-from tests.independent.client import Session, Settings, Talk, Ticket
-from tests.independent.dealer import DealerSession, DealerSettings
+from tests.independent.client import ClientHabits, OwnSession, Talk, Ticket
+from tests.independent.dealer import DealerSettings, PlayerConnection
 from tests.independent.dealer_frames import CUT
 
 from .animals import animal
@@ -22,8 +22,8 @@ _HOLDS = 120.0
 _OPTIONS = (HEARTS, 10_000, SLOWEST)
 
 
-def _somebody(cage: Cage) -> Settings:
-    return Settings(
+def _somebody(cage: Cage) -> ClientHabits:
+    return ClientHabits(
         name=f"Slow {cage.random.randrange(1000)}",
         process_id=cage.random.randrange(2**31),
         options=_OPTIONS,
@@ -37,7 +37,7 @@ async def clock_holder(cage: Cage) -> None:
     own limit; after two limits in a hand a stand-in plays at once.
     """
     async with cage.visit() as visit:
-        session = Session(_somebody(cage))
+        session = OwnSession(_somebody(cage))
         await visit.converse(session, until=seated)
         await visit.watch(_HOLDS)
 
@@ -52,7 +52,7 @@ async def clock_restarter(cage: Cage) -> None:
 
     async def come() -> None:
         nonlocal ticket
-        session = Session(settings, ticket)
+        session = OwnSession(settings, ticket)
         async with cage.visit() as visit:
             await visit.converse(session, until=seated)
             # It reads on and answers nothing.
@@ -66,7 +66,7 @@ async def clock_restarter(cage: Cage) -> None:
         await cage.crowd(come, many=1, a_second=2, seconds=_HOLDS)
 
 
-class _NeverCuts(DealerSession):
+class _NeverCuts(PlayerConnection):
     """One who says a hash for each deal and shows none of the values."""
 
     def __init__(self, settings: DealerSettings, saw: Counter[str]) -> None:

@@ -6,7 +6,7 @@ import struct
 
 import trio
 
-from tests.independent.client import Session, Settings
+from tests.independent.client import ClientHabits, OwnSession
 
 from .animals import animal
 from .cage import Cage
@@ -25,7 +25,7 @@ async def credentials(cage: Cage, seat: ZooVisit) -> bytes:
     return credentials_of(session, settings)
 
 
-def credentials_of(session: Session, settings: Settings) -> bytes:
+def credentials_of(session: OwnSession, settings: ClientHabits) -> bytes:
     """The four numbers of the seat of a session that has just begun."""
     _, game_number, game_id = session.facts[-1].numbers
     return struct.pack(">4i", game_number, game_id, session.me, settings.process_id)

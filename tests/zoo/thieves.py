@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import trio
 
-from tests.independent.client import Session, Settings, Ticket
-from tests.independent.dealer import DealerSession, DealerSettings, Wish
+from tests.independent.client import ClientHabits, OwnSession, Ticket
+from tests.independent.dealer import DealerSettings, PlayerConnection, Wish
 from tests.independent.dealer_frames import REPLACE_PLAYER, ints
 
 from .animals import animal
@@ -38,12 +38,12 @@ async def _guess(cage: Cage, ticket: Ticket, address: str) -> None:
         await visit.reply()
 
 
-async def _come_back(cage: Cage, settings: Settings, ticket: Ticket) -> None:
+async def _come_back(cage: Cage, settings: ClientHabits, ticket: Ticket) -> None:
     """The owner of the seat takes it again and again, and tells how that went."""
     settings = replace(settings, table=None, options=None)
     away = trio.current_time()
     while True:
-        session = Session(settings, ticket)
+        session = OwnSession(settings, ticket)
         with suppress(Gone):
             async with cage.visit(address=cage.address) as visit:
                 await visit.converse(session, until=seated)
@@ -127,12 +127,12 @@ async def name_guesser(cage: Cage) -> None:
     await cage.crowd(one, many=_AT_ONCE, a_second=NAMES_A_SECOND / _NAMES)
 
 
-def _nearly_over(session: Session) -> bool:
+def _nearly_over(session: OwnSession) -> bool:
     """Whether twelve tricks of the first hand are done."""
     return sum(fact.kind == "tallies" for fact in session.facts) >= 12
 
 
-def _third_hand(session: Session) -> bool:
+def _third_hand(session: OwnSession) -> bool:
     return sum(fact.kind == "hand" for fact in session.facts) >= 3
 
 
@@ -146,7 +146,7 @@ async def ghost(cage: Cage) -> None:
     numbers = b""
     replaced = trio.Event()
 
-    def enough(session: Session) -> bool:
+    def enough(session: OwnSession) -> bool:
         nonlocal numbers
         if seated(session):
             numbers = credentials_of(session, plain)
@@ -163,7 +163,7 @@ async def ghost(cage: Cage) -> None:
         )
         async with cage.visit() as visit:
             # It opens the table; only then the other one comes.
-            session = DealerSession(settings)
+            session = PlayerConnection(settings)
             nursery.start_soon(follow)
             await visit.converse(session, until=_third_hand)
             cage.tally.saw["times replaced"] += 1
@@ -176,7 +176,7 @@ async def ghost(cage: Cage) -> None:
         await trio.sleep(0.3)
         with suppress(Gone):
             async with cage.visit() as visit:
-                await visit.converse(Session(plain), until=enough)
+                await visit.converse(OwnSession(plain), until=enough)
         if numbers:
             with suppress(Gone):
                 await _chat_on(cage, numbers, replaced)

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import trio
 
-from tests.independent.client import Read, Session, Think, Write
+from tests.independent.client import OwnSession, Read, Think, Write
 
 PATIENCE = 90.0
 """Seconds for which an animal waits to be thrown out; more than any deadline of registering."""
@@ -36,7 +36,7 @@ class Gone(Exception):
         self.visit = visit
 
 
-def _never(session: Session) -> bool:
+def _never(session: OwnSession) -> bool:
     return False
 
 
@@ -134,9 +134,9 @@ class ZooVisit:
 
     async def converse(
         self,
-        session: Session,
+        session: OwnSession,
         *,
-        until: Callable[[Session], bool] = _never,
+        until: Callable[[OwnSession], bool] = _never,
         write: Callable[[bytes], Awaitable[None]] | None = None,
         think: Callable[[float], Awaitable[None]] = trio.sleep,
     ) -> None:
@@ -206,7 +206,7 @@ def _refusal_at_end(data: bytes) -> int | None:
     return None
 
 
-def has(session: Session, kind: str) -> bool:
+def has(session: OwnSession, kind: str) -> bool:
     """Whether the latest thing that a client saw is of this kind."""
     return bool(session.facts) and session.facts[-1].kind == kind
 

@@ -21,7 +21,7 @@ from hearts.game.scoring import hand_points
 from hearts.game.view import View
 from tests.game.games import BLANK, deal_by
 
-from .known_positions import KNOWN, Known
+from .known_positions import KNOWN, KnownPosition
 from .positions import late_view
 
 
@@ -31,7 +31,7 @@ def _search(worlds: int, **settings: object) -> SearchBot:
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.why.replace(" ", "-"))
-def test_known_position(known: Known) -> None:
+def test_known_position(known: KnownPosition) -> None:
     position = known.position()
     assert len(position.view.legal_cards) > 1
     card = _search(60).best_card(position)
@@ -117,7 +117,7 @@ def test_a_moon_shows_in_an_outlook() -> None:
 
 
 def test_a_moon_is_a_plan_without_a_point_in_the_hand() -> None:
-    position = Known(
+    position = KnownPosition(
         "winners of two suits, and all points so far", "AC KC AD KD 5D", "", "AC",
         "2H 3H 4H 2C 3C 4C 5C 6C 7C 2D 3D 4D 6D 7D 8D",
         taken=("", "", "5H 6H 7H 8H 9H TH JH QH KH AH QS", ""),
@@ -127,7 +127,7 @@ def test_a_moon_is_a_plan_without_a_point_in_the_hand() -> None:
     assert best.moon > 0.3
 
 
-def _known(begin: str) -> Known:
+def _known(begin: str) -> KnownPosition:
     return next(known for known in KNOWN if known.why.startswith(begin))
 
 

@@ -32,8 +32,8 @@ Swaps = dict[Card, Card]
 LEAST = {
     "steps": 3000,
     "steps after the moment": 1000,
-    "Tell": 400,
-    "TellAll": 5000,
+    "SendTo": 400,
+    "SendToAll": 5000,
     "Refuse": 100,
     "AskBot": 500,
     "own tries": 100,

@@ -11,7 +11,13 @@ from msgspec import Struct
 
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.settings.readers import BadArgument, OneLineParser, place, seconds, whole
-from hearts_client.commands.arguments import OptionGroup, OptionRow, add_options, rules
+from hearts_client.commands.arguments import (
+    OptionGroup,
+    OptionRow,
+    add_options,
+    rules,
+    switch,
+)
 
 from .plan.plan import MOST_DEALS, MOST_HANDS, Schedule
 
@@ -76,10 +82,6 @@ def _above_zero(text: str) -> float:
     return number
 
 
-def _switch(help: str) -> OptionRow:
-    return OptionRow(help, action="store_true")
-
-
 def _deals(help: str) -> OptionGroup:
     return OptionGroup("", {"--deals": OptionRow(help, "N", whole(1, MOST_DEALS))})
 
@@ -118,7 +120,7 @@ _PLAYED = (
             "--hands": OptionRow(
                 "hands of a match (default: 1, each deal by itself)", "N", whole(1, MOST_HANDS), 1
             ),
-            "--games": _switch("games to the end score instead of a number of hands"),
+            "--games": switch("games to the end score instead of a number of hands"),
         },
         is_choice=True,
     ),
@@ -131,10 +133,10 @@ _PLAYED = (
                 "POINTS",
                 whole(END_SCORES.start, END_SCORES.stop - 1),
             ),
-            "--one-direction": _switch(
+            "--one-direction": switch(
                 "play single hands with one direction of the pass each, not once with every one"
             ),
-            "--independent": _switch(
+            "--independent": switch(
                 "give every match deals of its own, instead of the same to all seatings"
             ),
             "--move-limit": OptionRow(
@@ -162,12 +164,12 @@ _PLAYED = (
                 "FILE",
                 Path,
             ),
-            "--keep-players": _switch(
+            "--keep-players": switch(
                 "let players that are called live on from match to match: begin_tournament comes "
                 "once for each seat that a player has at a table, in place of once for each match, "
                 "and the matches are played one after the other in one process"
             ),
-            "--no-records": _switch("keep results alone, and no records"),
+            "--no-records": switch("keep results alone, and no records"),
         },
     ),
 )
@@ -216,7 +218,7 @@ _WORK = (
                 whole(1, 1024),
                 1,
             ),
-            "--quiet": _switch("show no progress"),
+            "--quiet": switch("show no progress"),
         },
     ),
 )

@@ -16,6 +16,7 @@ from hearts_client.statistics.counting import players_called, records_of
 from hearts_client.words.others import shown_names
 
 from . import arguments as shared
+from .arguments import OptionRow
 
 _ABOUT = """\
 List the plays of a game that cost most: what was played, what would have been
@@ -89,24 +90,21 @@ def _better(play: JudgedPlay) -> str:
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = shared.tool_parser("analyse", _ABOUT)
-    add = parser.add_argument
-    add("path", type=shared.record_path, metavar="RECORD", help=shared.RECORD_HELP)
-    add(
-        "--every",
-        action="store_true",
-        help="every choice of a card in the order of play, with what the bot would have played: "
-        "= for the same card, ~ behind one that is no better beyond the error",
-    )
-    add("--player", metavar="NAME", help="only what this player chose")
-    add(
-        "--most", type=whole(1, 10_000), default=10, metavar="N", help="so many plays (%(default)s)"
-    )
-    add("--bot", choices=("expert", "strong"), help="who looks (expert, if it is installed)")
-    add(
-        "--worlds",
-        type=whole(1, 100_000),
-        metavar="N",
-        help=f"deals of the hidden cards for each choice ({ANALYSIS_WORLDS['expert']}; "
-        f"{ANALYSIS_WORLDS['strong']} for strong)",
-    )
+    options = {
+        "path": shared.RECORD,
+        "--every": shared.switch(
+            "every choice of a card in the order of play, with what the bot would have played: "
+            "= for the same card, ~ behind one that is no better beyond the error"
+        ),
+        "--player": OptionRow("only what this player chose", "NAME"),
+        "--most": OptionRow("so many plays (%(default)s)", "N", whole(1, 10_000), 10),
+        "--bot": OptionRow("who looks (expert, if it is installed)", choices=("expert", "strong")),
+        "--worlds": OptionRow(
+            f"deals of the hidden cards for each choice ({ANALYSIS_WORLDS['expert']}; "
+            f"{ANALYSIS_WORLDS['strong']} for strong)",
+            "N",
+            whole(1, 100_000),
+        ),
+    }
+    shared.add_options(parser, [shared.OptionGroup("", options)])
     return parser.parse_args(arguments)

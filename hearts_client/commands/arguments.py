@@ -45,6 +45,12 @@ class OptionRow(Struct, frozen=True):
     nargs: int | str | UnsetType = UNSET
     action: str | UnsetType = UNSET
     choices: Sequence[str] | UnsetType = UNSET
+    const: str | UnsetType = UNSET
+    dest: str | UnsetType = UNSET
+
+
+def switch(help: str) -> OptionRow:
+    return OptionRow(help, action="store_true")
 
 
 class OptionGroup(Struct, frozen=True):
@@ -86,23 +92,33 @@ def password_text(text: str) -> str:
     return text
 
 
-def add_password(parser: argparse.ArgumentParser, otherwise: str) -> None:
+def password_options(otherwise: str) -> OptionGroup:
     """The options from which :func:`password_of` reads; ``otherwise`` is what is done without."""
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument(
-        "--password",
-        type=password_text,
-        metavar="TEXT",
-        help="the host's password; other users of this machine can read a command line "
-        f"(default: {PASSWORD_VARIABLE} in the environment; without it {otherwise})",
+    return OptionGroup(
+        "",
+        {
+            "--password": OptionRow(
+                "the host's password; other users of this machine can read a command line "
+                f"(default: {PASSWORD_VARIABLE} in the environment; without it {otherwise})",
+                "TEXT",
+                password_text,
+            ),
+            "--password-file": OptionRow(
+                "the host's password is the text of this file",
+                "FILE",
+                _password_in_file,
+                dest="password",
+            ),
+        },
+        is_choice=True,
     )
-    group.add_argument(
-        "--password-file",
-        type=_password_in_file,
-        dest="password",
-        metavar="FILE",
-        help="the host's password is the text of this file",
-    )
+
+
+TABLE = OptionRow(
+    "a public table to join, or a private one to join or open (default: the next free seat)",
+    "NAME",
+    name_text,
+)
 
 
 def password_of(given: argparse.Namespace) -> str:
@@ -141,23 +157,17 @@ def default_name() -> str:
         return "Player"
 
 
-def add_profile(parser: argparse.ArgumentParser, help: str) -> None:
-    """The option from which :func:`profile_of` reads; ``help`` is about it."""
-    parser.add_argument("--profile", type=profile_text, metavar="NAME", help=help)
-
-
 def profile_of(given: argparse.Namespace) -> str:
     """Whose settings and games the options mean: the name of a profile, or empty for none."""
     return given.profile or ""
 
 
-def add_dialect(parser: argparse.ArgumentParser, default: str) -> None:
-    """The option that says which dialect is spoken; ``default`` is words about that of none."""
-    parser.add_argument(
-        "--dialect",
-        choices=[dialect.value for dialect in Dialect],
-        help="how to speak with the server: in the bytes of 1999, or in frames that say more "
+def dialect_option(default: str) -> OptionRow:
+    """The option ``--dialect``; ``default`` is words about that of none."""
+    return OptionRow(
+        "how to speak with the server: in the bytes of 1999, or in frames that say more "
         f"(default: {default})",
+        choices=[dialect.value for dialect in Dialect],
     )
 
 
@@ -166,24 +176,27 @@ def dialect_of(given: argparse.Namespace) -> Dialect | None:
     return None if given.dialect is None else Dialect(given.dialect)
 
 
-def add_tls(parser: argparse.ArgumentParser) -> None:
-    """Add the options from which :func:`tls_of` reads."""
-    group = parser.add_argument_group("a server that speaks TLS")
-    group.add_argument("--tls", action="store_true", help="speak TLS, with the game and the chat")
-    trust = group.add_mutually_exclusive_group()
-    trust.add_argument(
-        "--tls-ca",
-        type=Path,
-        metavar="FILE",
-        help="--tls, and trust the certificates of this PEM file, such as the host's own "
-        "(default: those that the system trusts)",
-    )
-    trust.add_argument(
-        "--tls-insecure",
-        action="store_true",
-        help="--tls, and trust ANY server: whoever is between you and the host can pretend to be "
-        "it, and read and change everything",
-    )
+_TLS = "a server that speaks TLS"
+TLS_OPTIONS = (
+    OptionGroup(_TLS, {"--tls": switch("speak TLS, with the game and the chat")}),
+    OptionGroup(
+        _TLS,
+        {
+            "--tls-ca": OptionRow(
+                "--tls, and trust the certificates of this PEM file, such as the host's own "
+                "(default: those that the system trusts)",
+                "FILE",
+                Path,
+            ),
+            "--tls-insecure": switch(
+                "--tls, and trust ANY server: whoever is between you and the host can pretend to "
+                "be it, and read and change everything"
+            ),
+        },
+        is_choice=True,
+    ),
+)
+"""The options from which :func:`tls_of` reads."""
 
 
 def tls_of(given: argparse.Namespace) -> Tls | None:
@@ -218,17 +231,16 @@ def record_path(text: str) -> Path:
     return Path(text).expanduser()
 
 
-RECORD_HELP = (
+RECORD = OptionRow(
     "a file with records, such as 'hearts-client --record DIR' keeps or 'hearts-server records "
-    "show 7' prints; - for standard input"
+    "show 7' prints; - for standard input",
+    "RECORD",
+    record_path,
 )
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """The option from which :func:`write_out` reads."""
-    parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="write to this file instead of the terminal"
-    )
+OUTPUT = OptionRow("write to this file instead of the terminal", "FILE", Path)
+"""The option from which :func:`write_out` reads."""
 
 
 def write_out(text: str, file: Path | None) -> None:

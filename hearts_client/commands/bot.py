@@ -35,6 +35,7 @@ from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.words.fairness import fairness_in_words
 
 from . import arguments as shared
+from .arguments import OptionGroup, OptionRow
 
 MakeBot = Callable[[], Bot]
 """Makes a bot for one seat; a class without arguments is one."""
@@ -95,51 +96,64 @@ def find_bot(text: str) -> MakeBot:
 
 def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
     parser = OneLineParser(prog=program, description=description)
-    add = parser.add_argument
-    add("--host", default="localhost", help="the game server (default: %(default)s)")
-    add("--port", type=shared.PORT, default=DEFAULT_PORT, help="its port (default: %(default)s)")
-    add("--name", type=shared.name_text, help="name at the table (default: that of the bot)")
-    add(
-        "--table",
-        type=shared.name_text,
-        metavar="NAME",
-        help="a public table to join, or a private one to join or open "
-        "(default: the next free seat)",
-    )
-    shared.add_password(parser, "none")
-    add(
-        "--count",
-        type=whole(1, _MAX_BOTS),
-        default=1,
-        metavar="N",
-        help="so many bots, each with a connection of its own (default: %(default)s)",
-    )
-    add(
-        "--games",
-        type=whole(1, 1_000_000),
-        default=1,
-        metavar="N",
-        help="ask for another game until N are played, where the server asks this player; "
-        "it plays on as long as others want to (default: %(default)s)",
-    )
-    add(
-        "--rules",
-        type=shared.rules,
-        help="rules of a table that the bot opens: "
-        f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
-    )
-    shared.add_tls(parser)
-    shared.add_dialect(parser, "plain")
-    add(
-        "--retry-limit",
-        type=seconds(86400),
-        default=RETRY_LIMIT,
-        metavar="SECONDS",
-        help="try for so long to come back to a game whose connection is lost; 0 for not at all "
-        "(default: %(default)g)",
-    )
-    add("--quiet", action="store_true", help="print nothing but errors")
+    shared.add_options(parser, _OPTIONS)
     return parser
+
+
+_OPTIONS = (
+    OptionGroup(
+        "",
+        {
+            "--host": OptionRow("the game server (default: %(default)s)", default="localhost"),
+            "--port": OptionRow(
+                "its port (default: %(default)s)", type=shared.PORT, default=DEFAULT_PORT
+            ),
+            "--name": OptionRow(
+                "name at the table (default: that of the bot)", type=shared.name_text
+            ),
+            "--table": shared.TABLE,
+        },
+    ),
+    shared.password_options("none"),
+    OptionGroup(
+        "",
+        {
+            "--count": OptionRow(
+                "so many bots, each with a connection of its own (default: %(default)s)",
+                "N",
+                whole(1, _MAX_BOTS),
+                1,
+            ),
+            "--games": OptionRow(
+                "ask for another game until N are played, where the server asks this player; "
+                "it plays on as long as others want to (default: %(default)s)",
+                "N",
+                whole(1, 1_000_000),
+                1,
+            ),
+            "--rules": OptionRow(
+                "rules of a table that the bot opens: "
+                f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
+                type=shared.rules,
+            ),
+        },
+    ),
+    *shared.TLS_OPTIONS,
+    OptionGroup(
+        "",
+        {
+            "--dialect": shared.dialect_option("plain"),
+            "--retry-limit": OptionRow(
+                "try for so long to come back to a game whose connection is lost; 0 for not at "
+                "all (default: %(default)g)",
+                "SECONDS",
+                seconds(86400),
+                RETRY_LIMIT,
+            ),
+            "--quiet": shared.switch("print nothing but errors"),
+        },
+    ),
+)
 
 
 def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: str) -> int:

@@ -13,6 +13,144 @@ from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.words.style import Sort
 
 from . import arguments as shared
+from .arguments import OptionGroup, OptionRow
+
+_OPTIONS = (
+    OptionGroup(
+        "",
+        {
+            "server": OptionRow(
+                "the game server, and those that stand by for it "
+                f"(default: localhost:{DEFAULT_PORT})",
+                "HOST[,HOST2][:PORT]",
+                shared.address,
+                nargs="?",
+            ),
+            "--name": OptionRow(
+                "your name at the table (default: your login name)", type=shared.name_text
+            ),
+            "--profile": OptionRow(
+                "settings, statistics and games of your own, if several people use one login; a "
+                "new name makes a profile",
+                "NAME",
+                shared.profile_text,
+            ),
+            "--table": shared.TABLE,
+            "--list": shared.switch("show the public tables and end"),
+            "--watch": OptionRow(
+                "watch a public table that plays, by the number of its game or its name; "
+                "with only one it need not be said",
+                "GAME",
+                nargs="?",
+                const="",
+            ),
+            "--resume": OptionRow(
+                "go on with a game that this program has left; with several saved, say which",
+                "GAME",
+                nargs="?",
+                const="",
+            ),
+        },
+    ),
+    shared.password_options("you are asked when it is needed"),
+    *shared.TLS_OPTIONS,
+    OptionGroup("", {"--dialect": shared.dialect_option("dealer; with --resume that of the game")}),
+    OptionGroup(
+        "wishes for a table that you open",
+        {
+            "--rules": OptionRow(
+                f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
+                type=shared.rules,
+            ),
+            "--end-score": OptionRow(
+                "score at which a game ends (default: the host's own)",
+                "POINTS",
+                whole(END_SCORES.start, END_SCORES.stop - 1),
+            ),
+            "--turn-limit": OptionRow(
+                "time for each choice (default: the host's own; with --solo no limit)",
+                "SECONDS",
+                whole(15, 3600),
+            ),
+            "--computers": OptionRow(
+                "seats for computers (default: 0; with --solo 3)", "N", whole(0, 3)
+            ),
+        },
+    ),
+    OptionGroup(
+        "alone",
+        {
+            "--solo": shared.switch("play against three computers, here"),
+            "--deal": OptionRow(
+                "with --solo: the code of the first deal, with its cuts if it was cut, and with "
+                "the rules of the table if you like, such as mac2000#CODE",
+                "[RULES#]CODE[+CUTS]",
+                shared.named_deal,
+            ),
+            "--bot-pause": OptionRow(
+                "with --solo: pause before a computer's choice (default: 0.5, or as your options "
+                "say)",
+                "SECONDS",
+                seconds(60),
+            ),
+            "--level": OptionRow(
+                "in a game alone: how well the computers play, 'novice', 'simple', 'strong' or "
+                "'expert', which needs the extra 'expert' (default: simple, or as your options "
+                "say)",
+                "LEVEL",
+                level,
+            ),
+        },
+    ),
+    OptionGroup(
+        "",
+        {
+            "--record": OptionRow(
+                "keep a record of each game in this folder; 'hearts-server verify' checks it "
+                "(default: where 'hearts-client statistics' finds them, and with --plain none is "
+                "kept)",
+                "DIR",
+                Path,
+            )
+        },
+    ),
+    OptionGroup(
+        "what you see",
+        {
+            "--plain": shared.switch(
+                "line by line, for screen readers and simple terminals; chosen by itself where "
+                "there is no terminal"
+            ),
+            "--sort": OptionRow(
+                "the suits of a hand: black and red in turn, or always clubs, diamonds, hearts, "
+                f"spades (default: {Sort.ALTERNATING.value}, or as your options say)",
+                choices=[sort.value for sort in Sort],
+            ),
+            "--cards": OptionRow(
+                "cards that you have designed, at the full screen (default: as your options say)",
+                "FILE",
+                Path,
+            ),
+            "--ascii": shared.switch("letters instead of suit symbols"),
+            "--color": OptionRow(
+                "red suits in red (default: %(default)s)",
+                default="auto",
+                choices=["auto", "always", "never"],
+            ),
+        },
+    ),
+    OptionGroup(
+        "",
+        {
+            "--taunt-port": OptionRow(
+                "the chat's port on the same host; 0 for no chat "
+                f"(default: {shared.DEFAULT_TAUNT_PORT}; with --resume that of the game)",
+                "PORT",
+                whole(0, 65535),
+            )
+        },
+    ),
+)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -28,132 +166,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "For a hint at the table type i, or /hint line by line. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
-    add = parser.add_argument
-    add(
-        "server",
-        nargs="?",
-        type=shared.address,
-        metavar="HOST[,HOST2][:PORT]",
-        help=f"the game server, and those that stand by for it (default: localhost:{DEFAULT_PORT})",
-    )
-    add("--name", type=shared.name_text, help="your name at the table (default: your login name)")
-    shared.add_profile(
-        parser,
-        "settings, statistics and games of your own, if several people use one login; a new name "
-        "makes a profile",
-    )
-    add(
-        "--table",
-        type=shared.name_text,
-        metavar="NAME",
-        help="a public table to join, or a private one to join or open "
-        "(default: the next free seat)",
-    )
-    add("--list", action="store_true", help="show the public tables and end")
-    add(
-        "--watch",
-        nargs="?",
-        const="",
-        metavar="GAME",
-        help="watch a public table that plays, by the number of its game or its name; "
-        "with only one it need not be said",
-    )
-    add(
-        "--resume",
-        nargs="?",
-        const="",
-        metavar="GAME",
-        help="go on with a game that this program has left; with several saved, say which",
-    )
-    shared.add_password(parser, "you are asked when it is needed")
-    shared.add_tls(parser)
-    shared.add_dialect(parser, "dealer; with --resume that of the game")
-    wishes = parser.add_argument_group("wishes for a table that you open")
-    wishes.add_argument(
-        "--rules",
-        type=shared.rules,
-        help=f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
-    )
-    wishes.add_argument(
-        "--end-score",
-        type=whole(END_SCORES.start, END_SCORES.stop - 1),
-        metavar="POINTS",
-        help="score at which a game ends (default: the host's own)",
-    )
-    wishes.add_argument(
-        "--turn-limit",
-        type=whole(15, 3600),
-        metavar="SECONDS",
-        help="time for each choice (default: the host's own; with --solo no limit)",
-    )
-    wishes.add_argument(
-        "--computers",
-        type=whole(0, 3),
-        metavar="N",
-        help="seats for computers (default: 0; with --solo 3)",
-    )
-    solo = parser.add_argument_group("alone")
-    solo.add_argument("--solo", action="store_true", help="play against three computers, here")
-    solo.add_argument(
-        "--deal",
-        type=shared.named_deal,
-        metavar="[RULES#]CODE[+CUTS]",
-        help="with --solo: the code of the first deal, with its cuts if it was cut, and with the "
-        "rules of the table if you like, such as mac2000#CODE",
-    )
-    solo.add_argument(
-        "--bot-pause",
-        type=seconds(60),
-        metavar="SECONDS",
-        help="with --solo: pause before a computer's choice (default: 0.5, or as your options say)",
-    )
-    solo.add_argument(
-        "--level",
-        type=level,
-        metavar="LEVEL",
-        help="in a game alone: how well the computers play, 'novice', 'simple', 'strong' or "
-        "'expert', which needs the extra 'expert' (default: simple, or as your options say)",
-    )
-    add(
-        "--record",
-        type=Path,
-        metavar="DIR",
-        help="keep a record of each game in this folder; 'hearts-server verify' checks it "
-        "(default: where 'hearts-client statistics' finds them, and with --plain none is kept)",
-    )
-    looks = parser.add_argument_group("what you see")
-    looks.add_argument(
-        "--plain",
-        action="store_true",
-        help="line by line, for screen readers and simple terminals; chosen by itself where "
-        "there is no terminal",
-    )
-    looks.add_argument(
-        "--sort",
-        choices=[sort.value for sort in Sort],
-        help="the suits of a hand: black and red in turn, or always clubs, diamonds, hearts, "
-        f"spades (default: {Sort.ALTERNATING.value}, or as your options say)",
-    )
-    looks.add_argument(
-        "--cards",
-        type=Path,
-        metavar="FILE",
-        help="cards that you have designed, at the full screen (default: as your options say)",
-    )
-    looks.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
-    looks.add_argument(
-        "--color",
-        choices=["auto", "always", "never"],
-        default="auto",
-        help="red suits in red (default: %(default)s)",
-    )
-    add(
-        "--taunt-port",
-        type=whole(0, 65535),
-        metavar="PORT",
-        help="the chat's port on the same host; 0 for no chat "
-        f"(default: {shared.DEFAULT_TAUNT_PORT}; with --resume that of the game)",
-    )
+    shared.add_options(parser, _OPTIONS)
     given = parser.parse_args(arguments)
     given.is_server_named = given.server is not None
     given.server = given.server or ("localhost", DEFAULT_PORT)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from hearts.errors import CorruptRecord
 from hearts_client.session.replay import GameReplay, read_replay
 from hearts_client.statistics.counting import records_of
@@ -43,9 +45,10 @@ def _run(given: argparse.Namespace) -> int:
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = shared.tool_parser("sheet", _ABOUT, _STATUS)
-    parser.add_argument(
-        "paths", nargs="+", type=shared.record_path, metavar="RECORD", help=shared.RECORD_HELP
-    )
-    parser.add_argument("--cards", action="store_true", help="each hand too, card by card")
-    shared.add_output(parser)
+    options = {
+        "paths": replace(shared.RECORD, nargs="+"),
+        "--cards": shared.switch("each hand too, card by card"),
+        "--output": shared.OUTPUT,
+    }
+    shared.add_options(parser, [shared.OptionGroup("", options)])
     return parser.parse_args(arguments)

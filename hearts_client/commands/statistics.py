@@ -13,6 +13,7 @@ from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, json_text, table_lines
 
 from . import arguments as shared
+from .arguments import OptionRow
 
 _ABOUT = """\
 Count a player's games: won and lost, points, queens, moons, and more.
@@ -75,25 +76,25 @@ def _own_records(profile: str) -> list[Path]:
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = shared.tool_parser("statistics", _ABOUT, _MORE)
-    add = parser.add_argument
-    add(
-        "paths",
-        nargs="*",
-        type=shared.record_path,
-        metavar="PATH",
-        help="a file with records, or a folder of such files (*.txt, *.record); - for standard "
-        "input (default: those that hearts-client keeps)",
-    )
-    shared.add_profile(parser, "count the games of this profile")
-    add("--player", metavar="NAME", help="count the games of who is called so in the records")
-    add("--average", action="store_true", help="divide by the number of games")
-    add(
-        "--format",
-        choices=("text", "csv", "json"),
-        default="text",
-        help="a table to look at, or a row for each rules (default: %(default)s)",
-    )
-    shared.add_output(parser)
+    options = {
+        "paths": OptionRow(
+            "a file with records, or a folder of such files (*.txt, *.record); - for standard "
+            "input (default: those that hearts-client keeps)",
+            "PATH",
+            shared.record_path,
+            nargs="*",
+        ),
+        "--profile": OptionRow("count the games of this profile", "NAME", shared.profile_text),
+        "--player": OptionRow("count the games of who is called so in the records", "NAME"),
+        "--average": shared.switch("divide by the number of games"),
+        "--format": OptionRow(
+            "a table to look at, or a row for each rules (default: %(default)s)",
+            default="text",
+            choices=("text", "csv", "json"),
+        ),
+        "--output": shared.OUTPUT,
+    }
+    shared.add_options(parser, [shared.OptionGroup("", options)])
     return parser.parse_args(arguments)
 
 

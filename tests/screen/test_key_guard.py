@@ -14,7 +14,6 @@ from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, PassMade
 from hearts.session.client_events import AgainAnswered
 from hearts.session.messages import Options
-from hearts_client.screen.input.picker import is_doubtful
 from hearts_client.screen.pictures.canvas import OnButton
 from hearts_client.screen.pictures.sights import OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
@@ -217,26 +216,6 @@ async def test_another_game_is_not_answered_unseen(at: At) -> None:
 
 
 # Options
-
-
-@pytest.mark.parametrize(
-    ("card", "legal", "trick", "odd"),
-    [
-        ("QS", "6S 9S QS", "TS", True),
-        ("QS", "6S 9S QS", "KS", False),
-        ("QS", "QS AS", "TS", False),
-        ("QS", "6S QS 3H", "TD", False),
-        ("AD", "2D AD", "", True),
-        ("KD", "2D KD", "AD", False),
-        ("KD", "2D KD", "3D AH", True),
-        ("JD", "2D JD", "", False),
-        ("QH", "2H QH", "", False),
-    ],
-)
-def test_which_cards_are_odd(card: str, legal: str, trick: str, odd: bool) -> None:
-    cards = [Card.parse(text) for text in legal.split()]
-    lies = [Card.parse(text) for text in trick.split()]
-    assert is_doubtful(Card.parse(card), cards, lies) is odd
 
 
 @pytest.mark.seat(Settings(trick_stays=None, asks_twice=True), begin=asked_now)

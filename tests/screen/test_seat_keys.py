@@ -95,7 +95,7 @@ async def test_every_key_of_the_help_does_something(tmp_path: Path, autojump_clo
             before = at.sight
             assert at.page.press(key)
             assert at.sight != before, key
-        at.page.choosing.picker.unmark()
+        at.page.choosing.unmark()
         at.press("k", "c", "q", "c", "j", "d", "enter")
         await at.asked("you lead")
         at.press("enter")

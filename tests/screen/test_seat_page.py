@@ -77,7 +77,8 @@ async def test_cards_are_marked_and_passed(at: At) -> None:
     assert (sight.stage, sight.hand_number, sight.trick_number) == (Stage.PASSING, 1, 0)
     assert (names(sight.hand), marked(sight), cursor(sight)) == (HAND, "", "2C")
     assert sight.prompt == "Mark three cards for Moe (0 marked)."
-    sight = at.press("right", "right", " ")
+    assert cursor(at.press("left")) == "7H"
+    sight = at.press("right", "right", "right", " ")
     assert (cursor(sight), marked(sight)) == ("4C", "4C")
     assert marked(at.press(" ")) == ""
     assert marked(at.press("enter")) == "4C"

@@ -279,7 +279,7 @@ async def test_a_whole_game_over_a_bad_line(tmp_path: Path, autojump_clock: obje
         while not at.page.is_over:
             sight = await at.until(lambda sight: at.page.is_asked or at.page.is_over)
             if "Mark three" in sight.prompt or "Enter passes" in sight.prompt:
-                at.page.choosing.picker.unmark()
+                at.page.choosing.unmark()
                 at.pass_first()
                 if not at.sight.auto:
                     at.press("f")

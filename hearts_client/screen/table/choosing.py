@@ -1,15 +1,15 @@
-"""The choices of a person: the open question, and the choice made by keys and clicks."""
+"""The choices of a person: the open question, the hand with its cursor and marks, keys, clicks."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 
 import trio
 
 from hearts.bots import SimpleBot
 from hearts.errors import LocalProtocolError
-from hearts.game.cards import Card
+from hearts.game.cards import QUEEN_OF_SPADES, RANK_TEXT, SUIT_TEXT, Card, Suit
 from hearts.game.game import PASS_SIZE
 from hearts.session.client_events import ConnectionLost, DealerEvent
 from hearts.session.picture import Picture
@@ -26,7 +26,6 @@ from hearts.table.effects import (
 from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
-from hearts_client.screen.input.picker import Picker, is_doubtful
 from hearts_client.screen.pictures.canvas import Ink, Theme
 from hearts_client.words.narrator import NOT_CERTAIN
 from hearts_client.words.story import ABORT_QUESTIONS, game_in_words
@@ -35,6 +34,9 @@ from hearts_client.words.style import sentence
 Sending = Callable[[], Awaitable[None]]
 _WAITING = 10
 """Choices that wait to be sent; a person makes one at a time."""
+_KING = 11
+_RANKS = frozenset(RANK_TEXT.lower())
+_SUITS = {suit.symbol: suit for suit in Suit} | {SUIT_TEXT[s].lower(): s for s in Suit}
 
 
 class Choosing:
@@ -51,7 +53,12 @@ class Choosing:
         self.is_seat_wanted = False
         self.invitation: InvitationMessage | None = None
         """The table to which the person is asked to come; None for none."""
-        self.picker = Picker(theme.style)
+        self.cards: list[Card] = []
+        """The hand, in the order in which it is shown."""
+        self.marked: list[Card] = []
+        """Marked for the pass, in the order of marking."""
+        self.typed = ""
+        """The beginning of a card's name; empty after a whole one."""
         self.ahead: Card | None = None
         """The card that is played as soon as it is the person's turn."""
         self.doubted: Card | None = None
@@ -64,6 +71,7 @@ class Choosing:
         self._picture = picture
         self._theme = theme
         self._notice = notice
+        self._cursor = 0
         self._threes = 0
         """Counts how often a third card was marked; the key that did it does not pass them."""
         self._misnamed = False
@@ -84,8 +92,14 @@ class Choosing:
         self._go_on()
         self.show_hand()
         if question is Question.CARD:
-            self.picker.go_among(self.legal)
+            self._go_among_legal()
             self._play_ahead()
+
+    def _go_among_legal(self) -> None:
+        """Put the cursor on the nearest card that may be played, if it is on none of them."""
+        places = [place for place, card in enumerate(self.cards) if card in self.legal]
+        if places and self._cursor not in places:
+            self._cursor = min(places, key=lambda place: abs(place - self._cursor))
 
     def receive_wish(self, event: DealerEvent) -> None:
         """Somebody may ask for something beside the game, or it is settled."""
@@ -116,22 +130,34 @@ class Choosing:
             self._go_on()
 
     def show_hand(self) -> None:
-        """The hand may be another."""
-        self.picker.show(self._picture.view().cards if self._picture.dealt else ())
-        if self.ahead not in self.picker.cards:
+        """The hand, or its order, may be another; the cursor stays at its card, or near it."""
+        at = self.cursor
+        held = self._picture.view().cards if self._picture.dealt else ()
+        self.cards = self._theme.style.sorted(held)
+        self.marked = [card for card in self.marked if card in held]
+        if at in held:
+            self._cursor = self.cards.index(at)
+        self._cursor = min(self._cursor, max(len(held) - 1, 0))
+        if not held:
+            self.typed = ""
+        if self.ahead not in held:
             self.ahead = None
+
+    @property
+    def cursor(self) -> Card | None:
+        return self.cards[self._cursor] if self.cards else None
 
     @property
     def legal(self) -> frozenset[Card]:
         """The cards of the hand that can be chosen; all of them while no card is asked for."""
         if self.asked is Question.CARD:
             return frozenset(self._picture.view().legal_cards)
-        return frozenset(self.picker.cards)
+        return frozenset(self.cards)
 
     @property
     def can_choose_ahead(self) -> bool:
         is_under_way = self.asked is None and self._picture.hand.play is not None
-        return self._theme.settings.chooses_ahead and is_under_way and bool(self.picker.cards)
+        return self._theme.settings.chooses_ahead and is_under_way and bool(self.cards)
 
     @property
     def offer(self) -> object:
@@ -156,7 +182,7 @@ class Choosing:
 
     @property
     def can_pass(self) -> bool:
-        return len(self.picker.marked) == PASS_SIZE
+        return len(self.marked) == PASS_SIZE
 
     # Keys and clicks
 
@@ -175,26 +201,31 @@ class Choosing:
         self._choose(lambda: self._client.play_again(yes))
 
     def move(self, step: int) -> None:
-        self._go_on()
-        self._misnamed = False
-        self.picker.move(step)
+        """Move the cursor by a number of cards, round the ends."""
+        self.go_to_place(self._cursor + step)
 
-    def go_to(self, place: int) -> None:
-        """Move the cursor to the first card, 0, or the last one, -1."""
+    def go_to_place(self, place: int) -> None:
+        """Move the cursor to a card; 0 is the first one, and -1 the last."""
         self._go_on()
         self._misnamed = False
-        self.picker.go_to(self.picker.cards[place])
+        self.typed = ""
+        self._cursor = place % max(len(self.cards), 1)
+
+    def go_to(self, card: Card) -> None:
+        self.typed = ""
+        if card in self.cards:
+            self._cursor = self.cards.index(card)
 
     def mark(self) -> None:
         """Mark the card at the cursor for the pass, or take its mark away."""
         self._go_on()
-        card = self.picker.cursor
+        card = self.cursor
         if not self._has_mistyped() and card is not None and self.asked is Question.PASS:
             self._mark(card)
 
     def unmark(self) -> None:
         self._go_on()
-        self.picker.unmark()
+        self.marked.clear()
 
     def take_back(self) -> None:
         self._go_on()
@@ -202,14 +233,15 @@ class Choosing:
 
     def enter(self) -> None:
         """Take the card at the cursor, or do what the person was asked about once more."""
-        card = self.picker.cursor
+        card = self.cursor
         if self._has_mistyped() or (card is None and not self.is_claiming):
             return
         if self.is_claiming:
             self.is_claiming = False
             self._send(self._client.claim_rest)
         elif self.asked is Question.PASS and self.can_pass:
-            self._pass()
+            cards = tuple(self.marked)
+            self._choose(lambda: self._client.pass_cards(cards))
         elif card is not None and not self._take(card):
             self._notice("It is not your turn to choose.", Ink.DIM)
 
@@ -220,9 +252,9 @@ class Choosing:
 
     def _has_mistyped(self) -> bool:
         """Forget what was typed last, if it is no card or the beginning of one."""
-        is_mistyped = self._misnamed or bool(self.picker.typed)
+        is_mistyped = self._misnamed or bool(self.typed)
         self._misnamed = False
-        self.picker.typed = ""
+        self.typed = ""
         return is_mistyped
 
     def _take(self, card: Card) -> bool:
@@ -239,57 +271,53 @@ class Choosing:
 
     def click(self, card: Card) -> None:
         self._misnamed = self.is_named = self.is_claiming = False
-        self.picker.go_to(card)
+        self.go_to(card)
         self._take(card)
 
     def type_name(self, key: str) -> bool:
         """Take a character of a card's name; give False if it is none."""
         self._go_on()
-        if len(key) != 1 or not self.picker.cards:
+        if len(key) != 1 or not self.cards:
             return False
-        before = self.picker.typed
-        card = self.picker.type(key)
+        before = self.typed
+        self.typed, card = name_on(before, key)
         if card is None:
-            self._misnamed = bool(before) and not self.picker.typed
-            return bool(before or self.picker.typed)
-        self._misnamed = card not in self.picker.cards
+            self._misnamed = bool(before) and not self.typed
+            return bool(before or self.typed)
+        self._misnamed = card not in self.cards
         if self._misnamed:
             self._notice(f"You do not hold {self._theme.style.card(card)}.", Ink.ALARM)
             return True
-        self.picker.go_to(card)
+        self.go_to(card)
         self.is_named = True
         if self.asked is Question.PASS:
             self._mark(card)
         return True
 
     def _mark(self, card: Card) -> None:
-        if not self.picker.toggle(card):
-            self._notice("Three cards are marked already; Space takes a mark away.", Ink.ALARM)
+        if card in self.marked:
+            self.marked.remove(card)
         elif self.can_pass:
-            self._threes += 1
-
-    def _pass(self) -> None:
-        cards = tuple(self.picker.marked)
-        self._choose(lambda: self._client.pass_cards(cards))
+            self._notice("Three cards are marked already; Space takes a mark away.", Ink.ALARM)
+        else:
+            self.marked.append(card)
+            self._threes += self.can_pass
 
     def _play(self, card: Card) -> None:
         why = why_not(self._picture, card, self._theme.style)
         if why is not None:
             self._notice(sentence(why), Ink.ALARM)
             return
-        if self.doubted != card and self._theme.settings.asks_twice and self._is_doubtful(card):
+        view, asks_twice = self._picture.view(), self._theme.settings.asks_twice
+        if asks_twice and self.doubted != card and is_doubtful(card, view.legal_cards, view.trick):
             self.doubted = card
             return
         self._choose(lambda: self._client.play(card))
 
-    def _is_doubtful(self, card: Card) -> bool:
-        view = self._picture.view()
-        return is_doubtful(card, view.legal_cards, view.trick)
-
     def _play_ahead(self) -> None:
         card, self.ahead = self.ahead, None
         if card is not None:
-            self.picker.go_to(card)
+            self.go_to(card)
             self._play(card)
 
     def claim(self) -> None:
@@ -323,3 +351,31 @@ class Choosing:
             self._out.send_nowait(sending)
         except trio.WouldBlock:
             self._notice("The connection is too slow; that was not sent.", Ink.ALARM)
+
+
+def name_on(typed: str, key: str) -> tuple[str, Card | None]:
+    """Go on with the name of a card by a key: give its beginning, or the card if it is complete.
+
+    A name is a rank and a suit, such as "qs" or "10h"; a character that does not fit begins anew.
+    """
+    key = key.lower()
+    if typed == "1" and key == "0":
+        return "t", None
+    if key in _RANKS or key == "1":
+        return key, None
+    if key in _SUITS and typed in _RANKS:
+        return "", Card.parse(typed + SUIT_TEXT[_SUITS[key]])
+    return "", None
+
+
+def is_doubtful(card: Card, legal: Collection[Card], trick: Sequence[Card]) -> bool:
+    """Say if a queen of spades, a king or an ace would take the trick as it lies, although a lower
+    card of its suit may be played.
+
+    ``trick`` are the cards that lie, from the lead on.
+    """
+    is_high = card == QUEEN_OF_SPADES or card.rank >= _KING
+    has_lower = any(other.suit is card.suit and other < card for other in legal)
+    takes = not trick or card.suit is trick[0].suit
+    is_above = all(other.suit is not card.suit or other < card for other in trick)
+    return is_high and has_lower and takes and is_above

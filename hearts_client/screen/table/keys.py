@@ -176,15 +176,15 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key("right", lambda p: p.choosing.move(1), "the cursor goes to the next card on the right"),
     Key(
         "home",
-        lambda p: p.choosing.go_to(0),
+        lambda p: p.choosing.go_to_place(0),
         "the cursor goes to the first card",
-        when=lambda p: p.choosing.picker.cards,
+        when=lambda p: p.choosing.cards,
     ),
     Key(
         "end",
-        lambda p: p.choosing.go_to(-1),
+        lambda p: p.choosing.go_to_place(-1),
         "the cursor goes to the last card",
-        when=lambda p: p.choosing.picker.cards,
+        when=lambda p: p.choosing.cards,
     ),
     Key(
         "enter",

@@ -112,9 +112,9 @@ class SeatPage(TablePage):
                 self._ask(question)
             case YourHand():
                 self._received = frozenset()
-                self.choosing.picker.unmark()
+                self.choosing.unmark()
             case PassMade():
-                self.choosing.picker.unmark()
+                self.choosing.unmark()
                 self.choosing.settle(Question.PASS)
             case CardsReceived(cards):
                 self._received = frozenset(cards)
@@ -157,7 +157,7 @@ class SeatPage(TablePage):
             self.ring(Sound.TURN)
 
     def restyle(self) -> None:
-        self.choosing.picker.use(self.theme.style)
+        self.choosing.show_hand()
         self.chat.taunts = self.theme.settings.taunts
         self.changed()
 
@@ -219,7 +219,7 @@ class SeatPage(TablePage):
         advice = give_hint(asked, self.table.picture.view(), self._ask_bot, receive)
         self._advise(hint_in_words(advice, style, self.table.roster.name))
         if asked is Question.CARD:
-            self.choosing.picker.go_to(advice.cards[0])
+            self.choosing.go_to(advice.cards[0])
 
     def invite(self) -> None:
         if self.table.may_start:
@@ -257,17 +257,16 @@ class SeatPage(TablePage):
         return self.choosing.asked is not None
 
     def hand(self) -> tuple[HandCard, ...]:
-        picker = self.choosing.picker
-        legal = self.choosing.legal
+        choosing, legal = self.choosing, self.choosing.legal
         return tuple(
             HandCard(
                 card,
                 playable=card in legal,
-                cursor=card == picker.cursor and (self.is_asked or self.choosing.can_choose_ahead),
-                marked=card in picker.marked or card == self.choosing.ahead,
+                cursor=card == choosing.cursor and (self.is_asked or choosing.can_choose_ahead),
+                marked=card in choosing.marked or card == choosing.ahead,
                 received=card in self._received,
             )
-            for card in picker.cards
+            for card in choosing.cards
         )
 
     def forming_words(self) -> tuple[Piece, ...]:
@@ -282,8 +281,8 @@ class SeatPage(TablePage):
         choosing, style, picture = self.choosing, self.theme.style, self.table.picture
         if self._lost:
             return Narrator.LOST.format(why=self._lost), Ink.ALARM
-        if choosing.picker.typed:
-            return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD
+        if choosing.typed:
+            return f"{choosing.typed.upper()}... and a suit: c d h s", Ink.FIELD
         if choosing.invitation is not None:
             return f"{invitation_question(choosing.invitation)} y or n", Ink.STRONG
         if choosing.votes:
@@ -298,7 +297,7 @@ class SeatPage(TablePage):
             return f"{ahead} is played when it is your turn; Backspace takes it back.", Ink.STRONG
         if choosing.asked is not None:
             view = picture.view() if picture.dealt else None
-            marked, name = choosing.picker.marked, self.table.roster.name
+            marked, name = choosing.marked, self.table.roster.name
             text = question_line(choosing.asked, view, marked, style, name, picture.rules)
             return text, Ink.STRONG
         if choosing.is_seat_wanted:

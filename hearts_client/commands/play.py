@@ -202,7 +202,8 @@ class _App:
             try:
                 ending, deal = await self._sit_down(visit, lines)
             except* RegistrationRefused as errors:
-                if not all(map(self._may_ask, leaves(errors))):
+                if self._password or not can_ask() or not all(map(wants_password, leaves(errors))):
+                    # A password that was given with an option is wrong for good.
                     raise
             if ending is None:
                 password = await ask_password(lines, _say, is_wrong=is_wrong)
@@ -216,10 +217,6 @@ class _App:
             else:
                 self._finish(ending)
                 return
-
-    def _may_ask(self, error: BaseException) -> bool:
-        # One that was given with an option is wrong for good.
-        return wants_password(error) and not self._password and can_ask()
 
     async def _sit_down(
         self, visit: TableVisit, lines: trio.MemoryReceiveChannel[str]

@@ -19,11 +19,6 @@ from .reach import Tls
 from .retries import RETRY_LIMIT, Retries
 
 
-def new_process_id() -> int:
-    """A Process ID drawn by chance: half of the proof of a seat."""
-    return secrets.randbelow(1 << 31)
-
-
 @asynccontextmanager
 async def connect(
     host: str,
@@ -67,8 +62,9 @@ async def connect(
     if come_back is not None:
         request = RegistrationRequest.to_come_back(come_back)
     else:
+        process_id = secrets.randbelow(1 << 31)  # Half of the proof of a seat.
         request = RegistrationRequest(
-            name, new_process_id(), password, table, options, list_only, details_first, look
+            name, process_id, password, table, options, list_only, details_first, look
         )
     own_cuts = None if come_back is None else come_back.cuts
     open_session = sessions(dialect, introduction, first_cuts, own_cuts)

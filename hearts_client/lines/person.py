@@ -20,7 +20,6 @@ from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
-from hearts_client.words.opinions import outlook_lines, pass_line
 from hearts_client.words.others import chat_lines_of
 from hearts_client.words.style import Style, sentence
 from hearts_client.words.typed import (
@@ -230,7 +229,7 @@ class Person:
 
         def receive(opinion: Opinion) -> None:
             if self._client.asked is asked and self._client.view == view:
-                self._print_all(_in_words(opinion, self._style))
+                self._print_all(opinion.in_words(self._style, of_each=True))
 
         advice = give_hint(asked, view, self._ask_bot, receive)
         return hint_in_words(advice, self._style, self._narrator.name)
@@ -262,9 +261,3 @@ class Person:
             return [self._turns.others]
         waited = count_of(self._turns.seconds, "second")
         return [*lines, f"It is the turn of {self._narrator.name(turn)}, for {waited} now."]
-
-
-def _in_words(opinion: Opinion, style: Style) -> list[str]:
-    if opinion.outlook is None:
-        return [pass_line(opinion.level, opinion.passed, style)]
-    return outlook_lines(opinion.level, opinion.outlook, style)

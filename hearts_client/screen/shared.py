@@ -69,15 +69,13 @@ def _said_cards(path: Path) -> OwnCards:
 
 
 def _settings(given: argparse.Namespace, settings: Settings) -> Settings:
-    if given.sort is not None:
-        settings = replace(settings, sort=Sort(given.sort))
-    if given.bot_pause is not None:
-        settings = replace(settings, bot_pause=given.bot_pause)
-    if given.level is not None:
-        settings = replace(settings, level=given.level)
-    if given.color == "never":
-        settings = replace(settings, colors=Colors.NONE)
-    return settings
+    options = {
+        "sort": None if given.sort is None else Sort(given.sort),
+        "bot_pause": given.bot_pause,
+        "level": given.level,
+        "colors": Colors.NONE if given.color == "never" else None,
+    }
+    return replace(settings, **{name: one for name, one in options.items() if one is not None})
 
 
 class Shared(Struct):

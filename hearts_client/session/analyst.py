@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import trio
@@ -18,6 +18,8 @@ from hearts.game.view import View
 from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child
 from hearts.table.inputs import Question
+from hearts_client.words.opinions import outlook_line, outlook_lines, pass_line
+from hearts_client.words.style import Style
 
 if TYPE_CHECKING:
     from hearts.bots.search.outlook import Outlook
@@ -39,9 +41,13 @@ class Opinion(Struct, frozen=True):
     outlook: Outlook | None = None
     passed: tuple[Card, ...] = ()
 
-    def adds_to(self, cards: Sequence[Card]) -> bool:
-        """True if it says more than a hint that names these cards."""
-        return self.outlook is not None or set(self.passed) != set(cards)
+    def in_words(self, style: Style, *, of_each: bool) -> list[str]:
+        """The lines for a person; one, unless a line ``of_each`` card is wanted."""
+        if self.outlook is None:
+            return [pass_line(self.level, self.passed, style)]
+        if of_each:
+            return outlook_lines(self.level, self.outlook, style)
+        return [outlook_line(self.level, self.outlook, style)]
 
 
 GiveOpinion = Callable[[Opinion | None], None]
@@ -66,7 +72,9 @@ def give_hint(
     advice = hint(view, question)
 
     def give(opinion: Opinion | None) -> None:
-        if opinion is not None and opinion.adds_to(advice.cards):
+        if opinion is None:
+            return
+        if opinion.outlook is not None or set(opinion.passed) != set(advice.cards):
             receive(opinion)
 
     is_forced = question is Question.CARD and len(view.legal_cards) == 1

@@ -112,11 +112,6 @@ class TakenSeat(Struct, frozen=True):
         return bool(self.place.solo)
 
     @property
-    def is_kept(self) -> bool:
-        """If one can come back to the game with another program."""
-        return self.keeper is not None and self.keeper.kept is not None
-
-    @property
     def invite(self) -> Callable[[str], str] | None:
         """Gives the line with which friends come to a table of a name; None if nobody can."""
         return None if self.is_alone else self.place.invite

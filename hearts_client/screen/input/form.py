@@ -33,9 +33,16 @@ class FormPage(Page[Result]):
     """The frame of a form. It stays until it is given a result with ``finish``."""
 
     def __init__(
-        self, title: str | Sequence[tuple[Ink, str]], *, ascii: bool, problem: str = ""
+        self,
+        title: str | Sequence[tuple[Ink, str]],
+        back: Result,
+        *,
+        leaving: str = "Back",
+        ascii: bool,
+        problem: str = "",
     ) -> None:
-        """``problem`` is what went wrong before, shown until something is done."""
+        """``back`` is what Esc gives, and ``leaving`` the word for that. ``problem`` is what went
+        wrong before, shown until something is done."""
         self._shortcuts: dict[str, Callable[[], None]] = {}
         self._rows = urwid.SimpleFocusListWalker[AbstractFlowWidget]([])
         self._list = urwid.ListBox(self._rows, select_navigation=True)
@@ -54,6 +61,7 @@ class FormPage(Page[Result]):
         frame = urwid.Frame(urwid.Padding(bar, left=1), header, footer)
         super().__init__(_Watched(frame, self.focus_may_have_moved))
         self.show_problem(problem)
+        self.keys(("esc", leaving, partial(self.finish, back)))
 
     def rows(self, *rows: AbstractFlowWidget) -> None:
         """Set the rows of the form; the first one that can be used gets the focus."""

@@ -24,7 +24,7 @@ class PasswordPage(FormPage[str]):
 
     def __init__(self, server: str, *, is_wrong: bool, ascii: bool) -> None:
         problem = _WRONG if is_wrong else ""
-        super().__init__(f"The password of {server}", ascii=ascii, problem=problem)
+        super().__init__(f"The password of {server}", "", ascii=ascii, problem=problem)
         help = "The host has told it to you. Enter goes on."
         give = partial(self.do, self._give)
         self._password = Field(
@@ -39,7 +39,6 @@ class PasswordPage(FormPage[str]):
                 self.button("Back", partial(self.finish, "")),
             ),
         )
-        self.keys(("esc", "Back", partial(self.finish, "")))
 
     def _give(self) -> None:
         self.finish(self._password.read(password_text))
@@ -61,7 +60,7 @@ class ProfilesPage(FormPage[str | None]):
 
     def __init__(self, profile: str, known: Sequence[str], *, ascii: bool) -> None:
         """``profile`` is the one in use, empty for none; ``known`` are those that there are."""
-        super().__init__("Profiles", ascii=ascii)
+        super().__init__("Profiles", None, ascii=ascii)
         help = "Letters and digits, with blanks, - and _ between them."
         self._new = Field("New profile", "", NAME_LIMIT, NAME_LIMIT, self.changed, help)
         buttons = [
@@ -86,7 +85,6 @@ class ProfilesPage(FormPage[str | None]):
                 help="And use it.",
             ),
         )
-        self.keys(("esc", "Back", partial(self.finish, None)))
 
 
 _WIDTH = 70
@@ -98,12 +96,11 @@ class InvitePage(FormPage[int | None]):
     """Gives the number of the player to invite; None for nobody. :meth:`receive` fills it."""
 
     def __init__(self, *, ascii: bool) -> None:
-        super().__init__("Players waiting to be invited", ascii=ascii)
+        super().__init__("Players waiting to be invited", None, ascii=ascii)
         self._coming: list[InvitableMessage] = []
         self._shown: list[InvitableMessage] | None = None
         self._buttons: dict[int, Button] = {}
         self.rows(urwid.Text(_ASKING))
-        self.keys(("esc", "Back", partial(self.finish, None)))
 
     def receive(self, told: InvitableMessage | InvitableCount) -> None:
         """Take in a player who waits; or the end of the list, which is shown then."""

@@ -117,7 +117,7 @@ _DEAL_WIDTH = 50
 
 class _GamePage(FormPage[T | None]):
     def __init__(self, title: str, rules: Rules | None, *, has_host: bool, ascii: bool) -> None:
-        super().__init__(title, ascii=ascii)
+        super().__init__(title, None, ascii=ascii)
         self._editor = RulesEditor(rules, self._show_rules, has_host=has_host)
 
     def _number(self, label: str, value: int | None, help: str, after: str) -> Field:
@@ -127,7 +127,6 @@ class _GamePage(FormPage[T | None]):
 
     def _begin(self, *rows: AbstractFlowWidget) -> None:
         self.rows(*rows)
-        self.keys(("esc", "Back", partial(self.finish, None)))
         self._show_rules()
 
     def _show_rules(self) -> None:
@@ -192,7 +191,7 @@ class JoinPage(FormPage[bool]):
     """Asks whether to join a table that exists already."""
 
     def __init__(self, name: str, about: str, *, ascii: bool) -> None:
-        super().__init__(f"The table {shown_name(name)}", ascii=ascii)
+        super().__init__(f"The table {shown_name(name)}", False, ascii=ascii)
         self.rows(
             urwid.Text(about),
             urwid.Text("The rules you chose are not used there."),
@@ -202,7 +201,6 @@ class JoinPage(FormPage[bool]):
                 self.button("Choose another name", lambda: self.finish(False), key="n"),
             ),
         )
-        self.keys(("esc", "Back", lambda: self.finish(False)))
 
 
 class AlonePage(_GamePage[PlayAlone]):

@@ -42,7 +42,7 @@ class OptionsPage(FormPage[Settings]):
         """``on_change`` gets the settings whenever one of them is another. ``own_cards`` are the
         names of cards from files.
         """
-        super().__init__("Options", ascii=ascii)
+        super().__init__("Options", settings, ascii=ascii)
         self._settings = settings
         self._on_change = on_change
         self._readers: list[tuple[str, Callable[[], object]]] = []

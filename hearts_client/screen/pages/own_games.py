@@ -94,7 +94,8 @@ class RecordsPage(DrawnPage[int | None]):
         self._place = max(0, min(place, len(self._games) - 1))
 
     def _open(self) -> None:
-        if self._games and _can_be_seen(self._games[self._place]):
+        replay = self._games[self._place].replay if self._games else None
+        if replay is not None and replay.hands:
             self.finish(self._place)
 
     def turn_wheel(self, step: int, target: object | None) -> None:
@@ -141,10 +142,6 @@ class RecordsPage(DrawnPage[int | None]):
         canvas.put(column, row, pen.cut(head, room), ink)
         canvas.put(column, row + 1, pen.cut(told, room), told_ink)
         canvas.region(Box(0, row, canvas.width, _ROWS_EACH), place)
-
-
-def _can_be_seen(game: OwnGame) -> bool:
-    return game.replay is not None and bool(game.replay.hands)
 
 
 def _result(replay: GameReplay, own: int | None) -> str:

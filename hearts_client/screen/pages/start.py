@@ -75,7 +75,9 @@ class StartPage(FormPage[Wish]):
         settings and games they are; empty for the user who is logged in. ``problem`` is why the
         last wish was not fulfilled.
         """
-        super().__init__(_heading(ascii), ascii=ascii, problem=problem)
+        super().__init__(
+            _heading(ascii), StartWish.QUIT, leaving="Quit", ascii=ascii, problem=problem
+        )
         self._memory = memory
         changed, wish, guest, named = self.changed, self._wish, self._guest, self._read_name
         server = where(memory.host, memory.port)
@@ -144,7 +146,11 @@ class StartPage(FormPage[Wish]):
             ControlRow(self._password, self._chat),
             self._table,
             ControlRow(
-                wish("j", "Join the next free seat", lambda: Join(guest(), self._read_table())),
+                wish(
+                    "j",
+                    "Join the next free seat",
+                    lambda: Join(guest(), self._table.read(or_empty(name_text)) or ""),
+                ),
                 wish("t", "Tables", lambda: ShowTables(guest())),
                 wish("n", "New table", lambda: OpenTableWish(guest())),
             ),
@@ -159,7 +165,6 @@ class StartPage(FormPage[Wish]):
             ),
             wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES),
         )
-        self.keys(("esc", "Quit", lambda: self.finish(StartWish.QUIT)))
         self.focus_on(play)
 
     def _wish(self, key: str, label: str, wish: Callable[[], Wish]) -> Button:
@@ -201,9 +206,6 @@ class StartPage(FormPage[Wish]):
         password = password or os.environ.get(PASSWORD_VARIABLE, "")
         chat = self._chat.read(_CHAT_PORT)
         return Guest(host, port, name, self._read_tls(), password, chat)
-
-    def _read_table(self) -> str:
-        return self._table.read(or_empty(name_text)) or ""
 
     def _read_name(self) -> str:
         return self._name.read(name_text)

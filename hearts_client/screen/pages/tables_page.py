@@ -44,7 +44,10 @@ class TablesPage(FormPage[Wish | None]):
     ) -> None:
         """``looked_at`` is the name of the table at which to begin; empty for the first one."""
         super().__init__(
-            f"Public tables at {where(guest.host, guest.port)}", ascii=ascii, problem=problem
+            f"Public tables at {where(guest.host, guest.port)}",
+            None,
+            ascii=ascii,
+            problem=problem,
         )
         self._guest = guest
         self._lines: list[_TableLine] = []
@@ -81,9 +84,6 @@ class TablesPage(FormPage[Wish | None]):
         if self._problem == _STALE:
             self.show_problem("")
         self.focus_may_have_moved()
-
-    def show_stale(self) -> None:
-        self.show_problem(_STALE)
 
     def focus_may_have_moved(self) -> None:
         super().focus_may_have_moved()
@@ -205,7 +205,7 @@ async def keep_fresh(page: TablesPage, ask: Callable[[str], Awaitable[TablesList
             pass
         if listed is None:
             pause = min(2 * pause, _LONGEST)
-            page.show_stale()
+            page.show_problem(_STALE)
         else:
             pause = REFRESH_EVERY
             page.show_tables(listed)

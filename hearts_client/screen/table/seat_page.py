@@ -23,8 +23,6 @@ from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
-from hearts_client.words.opinions import outlook_line, pass_line
-from hearts_client.words.style import Style
 from hearts_client.words.tables import invitation_question
 from hearts_client.words.typed import Request
 
@@ -214,7 +212,7 @@ class SeatPage(TablePage):
         def receive(opinion: Opinion) -> None:
             # The cursor stays: a person who has read the first line may be about to press Enter.
             if self._choice_moment() == moment:
-                self._advise(_in_words(opinion, style))
+                self._advise(opinion.in_words(style, of_each=False)[0])
 
         advice = give_hint(asked, self.table.picture.view(), self._ask_bot, receive)
         self._advise(hint_in_words(advice, style, self.table.roster.name))
@@ -309,9 +307,3 @@ class SeatPage(TablePage):
             say, back = TYPING_KEYS
             return replace(say, counts=counts), back
         return super().bar(counts)
-
-
-def _in_words(opinion: Opinion, style: Style) -> str:
-    if opinion.outlook is None:
-        return pass_line(opinion.level, opinion.passed, style)
-    return outlook_line(opinion.level, opinion.outlook, style)

@@ -174,9 +174,10 @@ class SeatSession(TableSession):
             self.page.changed()
 
     def leaving(self) -> str:
-        if self._seat.is_alone and self._seat.is_kept:
+        keeper = self._seat.keeper
+        if self.is_alone and keeper is not None and keeper.kept is not None:
             return "The game stays yours: come back to it from the start screen."
-        if self._seat.is_alone:
+        if self.is_alone:
             return "The game ends when you leave."
         return (
             "The seat stays yours: come back to it from the start screen. "

@@ -35,9 +35,8 @@ class MenuPage(FormPage[Leaving | WantedPage | None]):
         """``leaving`` says what becomes of the game when the person leaves, and ``can_end`` whether
         they may end it.
         """
-        super().__init__("At the table", ascii=ascii)
-        go_on = partial(self.finish, None)
-        buttons = [self.button("Go on with the game", go_on, key="g")]
+        super().__init__("At the table", None, ascii=ascii)
+        buttons = [self.button("Go on with the game", partial(self.finish, None), key="g")]
         for row in SEAT_KEYS:
             if row.opens is not None and row.menu:
                 opens = partial(self.finish, row.opens)
@@ -49,7 +48,6 @@ class MenuPage(FormPage[Leaving | WantedPage | None]):
             help = "Nobody can come back to it; the hands that are over stay in your replays."
             buttons.append(self.button("End this game for good", end, key="e", help=help))
         self.rows(*buttons)
-        self.keys(("esc", "Back", go_on))
 
 
 class TableSession:

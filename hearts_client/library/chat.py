@@ -29,7 +29,7 @@ class CannotSend(HeartsError):
 
 
 def check_line(text: str) -> None:
-    """Raise CannotSay for a line that no table passes on."""
+    """Raise CannotSend for a line that no table passes on."""
     size = len(text.encode("utf-8", "replace"))
     if size > TAUNT_LIMIT:
         raise CannotSend(f"it is too long: {size} bytes of at most {TAUNT_LIMIT}")
@@ -75,7 +75,7 @@ class ChatClient:
         return self._session.registered
 
     def send(self, text: str) -> None:
-        """Send a line on its way; it comes back when it is relayed. Raises CannotSay."""
+        """Send a line on its way; it comes back when it is relayed. Raises CannotSend."""
         check_line(text)
         if not self.is_there:
             raise CannotSend("there is no chat at this table")

@@ -129,7 +129,7 @@ class PlayerSession:
         return self.knows_more and self._client.seated is None
 
     def speak(self, text: str) -> None:
-        """Say something to the table. Raises CannotSay."""
+        """Say something to the table. Raises CannotSend."""
         if self._is_forming:
             check_line(text)
             try:

@@ -90,11 +90,11 @@ class WebProcess:
             if line:
                 log.info("web-started", pid=process.pid, port=port_of(line))
                 assert process.stdin is not None
-                nursery.start_soon(self._narrate_seats, process.stdin)
+                nursery.start_soon(self._send_seats, process.stdin)
                 log.error("web-ended", status=await process.wait())
             nursery.cancel_scope.cancel()
 
-    async def _narrate_seats(self, standard_input: trio.abc.SendStream) -> None:
+    async def _send_seats(self, standard_input: trio.abc.SendStream) -> None:
         """Say again and again who has a seat, so that the gateway keeps a place for them."""
         told: list[str] | None = None
         with suppress(trio.BrokenResourceError):

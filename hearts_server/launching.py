@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from hearts.bots import Bot, NoviceBot, SimpleBot
 from hearts.errors import CorruptRecord
+from hearts.game.cards import four
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, named_end
@@ -96,7 +97,7 @@ class TableLauncher(Struct, eq=False):
         )
 
     def _session(self, forming: FormingTable, game_number: int) -> Session:
-        a, b, c, d = (
+        seats = four(
             StoredSeat(
                 name,
                 Kind.CLIENT,
@@ -113,7 +114,7 @@ class TableLauncher(Struct, eq=False):
             forming.name,
             forming.private,
             self.setting_of(forming),
-            (a, b, c, d),
+            seats,
             int(time.time()),
             forming.opener,
         )

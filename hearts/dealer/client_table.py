@@ -6,10 +6,11 @@ the connection, so it surprises no code that shows it or plays in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import Enum, auto
 
 from hearts.errors import RemoteProtocolError
+from hearts.game.cards import four
 from hearts.game.cuts import ShownCuts
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction
@@ -271,7 +272,7 @@ class TableFollower:
         winner = message.trick.winner
         if self._picture.turn is not None or winner is None:
             raise RemoteProtocolError("a trick is said to be done and is not")
-        self._emit(TrickTaken(winner, _four(message.points)))
+        self._emit(TrickTaken(winner, four(message.points)))
         if self._picture.hand.begun == HAND_SIZE:
             self.go(TablePhase.PLAYED)
         else:
@@ -304,10 +305,5 @@ class TableFollower:
         self.go(TablePhase.AGAIN)
 
 
-def _four(values: Iterable[int]) -> Four:
-    a, b, c, d = values
-    return (a, b, c, d)
-
-
 def _points(scores: tuple[Score, ...]) -> Four:
-    return _four(score.points for score in scores)
+    return four(score.points for score in scores)

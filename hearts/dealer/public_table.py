@@ -17,6 +17,7 @@ from hearts.game.cards import (
     QUEEN_OF_SPADES,
     WIRE,
     Card,
+    four,
 )
 from hearts.game.cuts import NO_HASHES
 from hearts.game.events import (
@@ -234,8 +235,7 @@ class _HandSoFar:
 
 
 def _one_more(counts: Four, *players: int | None) -> Four:
-    a, b, c, d = (count + (player in players) for player, count in enumerate(counts))
-    return (a, b, c, d)
+    return four(count + (player in players) for player, count in enumerate(counts))
 
 
 class Broadcast(Unnumbered):

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
+from typing import TypeVar
 
 RANK_TEXT = "23456789TJQKA"
 SUIT_TEXT = "HCDS"
+ItemT = TypeVar("ItemT")
 
 
 class Suit(IntEnum):
@@ -126,3 +128,9 @@ def cards_of(mask: int) -> Iterator[Card]:
 def by_wire(mask: int) -> tuple[Card, ...]:
     """The cards of a mask in the order in which a hand goes over the wire (by wire number)."""
     return tuple(sorted(cards_of(mask), key=WIRE.__getitem__))
+
+
+def four(items: Iterable[ItemT]) -> tuple[ItemT, ItemT, ItemT, ItemT]:
+    """Give what players 0-3 have, as one value. Raises ValueError if they are not four."""
+    a, b, c, d = items
+    return (a, b, c, d)

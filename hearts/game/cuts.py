@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
+
+from .cards import four
 
 VALUE_BYTES = 32
 """Of a value and of its hash. With 8 a player could find two values for one hash in minutes."""
@@ -63,14 +65,14 @@ def shown_cuts(hashes: Sequence[bytes], values: Sequence[bytes]) -> ShownCuts:
     for digest, value in zip(hashes, values, strict=True):
         if value and digest != hash_of(value):
             raise ValueError("a value does not fit the hash that was promised")
-    return ShownCuts(four_hashes(hashes), four_hashes(values))
+    return ShownCuts(four(hashes), four(values))
 
 
 def parse_shown(words: Sequence[str]) -> ShownCuts:
     """The cuts of the words of :meth:`ShownCuts.format`. Raises ValueError."""
     shown = [_parse_shown(word) for word in words]
-    hashes = four_hashes(digest for digest, _ in shown)
-    return ShownCuts(hashes, four_hashes(value for _, value in shown))
+    hashes = four(digest for digest, _ in shown)
+    return ShownCuts(hashes, four(value for _, value in shown))
 
 
 def _parse_shown(word: str) -> tuple[bytes, bytes]:
@@ -89,16 +91,10 @@ def format_hashes(hashes: FourHashes) -> list[str]:
 
 def parse_hashes(words: Sequence[str]) -> FourHashes:
     """The hashes of such words. Raises ValueError."""
-    return four_hashes(b"" if word == NOBODY else _parse(word) for word in words)
+    return four(b"" if word == NOBODY else _parse(word) for word in words)
 
 
 def _parse(word: str) -> bytes:
     if _HASH.fullmatch(word) is None:
         raise ValueError(f"not {2 * VALUE_BYTES} hexadecimal digits in lower case")
     return bytes.fromhex(word)
-
-
-def four_hashes(items: Iterable[bytes]) -> FourHashes:
-    """The hashes of players 0-3 as one value. Raises ValueError if they are not four."""
-    a, b, c, d = items
-    return (a, b, c, d)

@@ -47,7 +47,7 @@ from msgspec import Struct, field
 
 from hearts.errors import CorruptRecord, HeartsError, InvalidRules
 
-from .cards import CARDS, cards_of, mask_of
+from .cards import CARDS, cards_of, four, mask_of
 from .cuts import parse_shown
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
 from .events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Event, HandScored, Pass, Play
@@ -292,8 +292,7 @@ class Reader:
             raise WrongLine(1, f"a record begins with {FORMAT_LINE!r} and has a header")
         rules = _rules(_field(lines, 1, "rules "))
         end_score = _end_score(_field(lines, 2, "end "))
-        a, b, c, d = (_field(lines, 3 + player, f"player {player} ") for player in range(4))
-        self.names = a, b, c, d
+        self.names = four(_field(lines, 3 + n, f"player {n} ") for n in range(4))
         self.game = Game(rules, end_score)
         self.line = _HEADER_LINES
         """The number of the line that was read last, from 1."""

@@ -13,7 +13,15 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, cards_of, mask_of
+from .cards import (
+    HEARTS_MASK,
+    JACK_OF_DIAMONDS,
+    POINTS_MASK,
+    QUEEN_OF_SPADES,
+    cards_of,
+    four,
+    mask_of,
+)
 from .rules import HOUSE_RULES, STANDARD, ExactEnd, Rules
 
 Four = tuple[int, int, int, int]
@@ -105,8 +113,7 @@ def hand_points(taken: Sequence[int], rules: Rules, moon_on_others: bool = True)
         for player in range(4):
             if not taken[player]:
                 points[player] += NO_TRICK_POINTS
-    a, b, c, d = points
-    return (a, b, c, d)
+    return four(points)
 
 
 class Outcome(Struct, frozen=True, gc=False):
@@ -122,14 +129,12 @@ class Outcome(Struct, frozen=True, gc=False):
 
 def add_points(scores: Four, points: Four, rules: Rules, end_score: int) -> Outcome:
     """Add a hand's points to the scores, with whatever a score of exactly the end does."""
-    a, b, c, d = (score + more for score, more in zip(scores, points, strict=True))
-    totals = (a, b, c, d)
+    totals = four(score + more for score, more in zip(scores, points, strict=True))
     exact = tuple(player for player in range(4) if totals[player] == end_score)
     if exact and rules.exact_end is ExactEnd.WINS:
         return Outcome(totals, exact)
     if exact and rules.exact_end is ExactEnd.ZERO:
-        a, b, c, d = (0 if score == end_score else score for score in totals)
-        totals = (a, b, c, d)
+        totals = four(0 if score == end_score else score for score in totals)
     if max(totals) < end_score:
         return Outcome(totals, ())
     best = min(totals)

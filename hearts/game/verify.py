@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
 
+from .cards import four
 from .cuts import ShownCuts
 from .deal import Hands
 from .events import ChosenBy
@@ -93,8 +94,7 @@ def passes_of(hands: Hands, played: Sequence[int], direction: Direction) -> Hand
     for player, cards in enumerate(given):
         if cards.bit_count() != size or cards & ~played[direction.target(player)]:
             return None
-    a, b, c, d = given
-    return (a, b, c, d)
+    return four(given)
 
 
 def verify_records(text: str) -> tuple[Report, ...]:

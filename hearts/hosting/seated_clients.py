@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from hearts.dealer.public_table import PublicTable
 from hearts.errors import Reason, RemoteProtocolError
+from hearts.game.cards import four
 from hearts.limits.networks import network_of
 from hearts.limits.news import NewsLimiter
 from hearts.session import table_words as words
@@ -120,8 +121,7 @@ class SeatedClients:
 
     @property
     def names(self) -> tuple[str, str, str, str]:
-        a, b, c, d = (seat.name for seat in self.seats)
-        return (a, b, c, d)
+        return four(seat.name for seat in self.seats)
 
     @property
     def computers(self) -> frozenset[int]:

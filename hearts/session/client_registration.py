@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.game.cards import Card
+from hearts.game.cards import Card, four
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.table.inputs import AnswerAgain, Choice, Question
@@ -209,9 +209,8 @@ class ClientRegistration:
                 talk.emit(Refused(self._code, texts[0]))
                 talk.go(State.CLOSED)
             case State.GAME_ID:
-                a, b, c, d = texts
                 talk.send(encode_int(self.player))
-                self.take_seat(self._code, ints[0], (a, b, c, d))
+                self.take_seat(self._code, ints[0], four(texts))
                 talk.go(State.TABLE)
             case _:
                 raise AssertionError(f"{talk.state} is not of a registration")

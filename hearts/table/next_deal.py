@@ -5,7 +5,8 @@ DealerSpec.md section 14.8 has the cuts, SocketSpec.md section 7.6 the promise.
 
 from __future__ import annotations
 
-from hearts.game.cuts import NO_HASHES, FourHashes, four_hashes, hash_of, shown_cuts
+from hearts.game.cards import four
+from hearts.game.cuts import NO_HASHES, FourHashes, hash_of, shown_cuts
 from hearts.game.deal import commitment, commitment_notice
 from hearts.game.events import ChosenBy, Deal
 from hearts.wire.text import quoted
@@ -169,7 +170,7 @@ def _go_on(state: SessionState) -> None:
         state.propose(Deal.from_shown(promised.secret, shown_cuts(promised.hashes, values)))
         return
     assert drawn is not None
-    hashes = four_hashes(
+    hashes = four(
         seat.next_hash or b"" if seat.connected or not seat.stand_in else b""
         for seat in state.seats
     )

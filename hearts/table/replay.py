@@ -11,7 +11,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES
+from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, four
 from hearts.game.deal import commitment
 from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game, Phase
@@ -200,5 +200,4 @@ def _told_of(
 
 
 def _add(counts: Four, more: Sequence[int]) -> Four:
-    a, b, c, d = (count + each for count, each in zip(counts, more, strict=True))
-    return (a, b, c, d)
+    return four(count + each for count, each in zip(counts, more, strict=True))

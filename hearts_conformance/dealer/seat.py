@@ -14,7 +14,8 @@ from hearts.dealer.beside import REQUESTS
 from hearts.dealer.frames import Frame, MessageType
 from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.game.cuts import NO_HASHES, VALUE_BYTES, four_hashes
+from hearts.game.cards import four
+from hearts.game.cuts import NO_HASHES, VALUE_BYTES
 from hearts.game.events import ChosenBy
 from hearts.session import table_words
 from hearts.table.effects import Ask, Change, CutSettled, DealDisclosed, DealPromised, TableEvent
@@ -77,7 +78,7 @@ class ToldPromises:
                 self.is_double = True
                 hashes = list(promise.hashes)
                 hashes[self._player - 1] = _ANOTHER_HASH
-                self._hashes = four_hashes(hashes)
+                self._hashes = four(hashes)
                 return [replace(promise, hashes=self._hashes)]
             case _:
                 return [promise]

@@ -10,6 +10,7 @@ from typing import assert_never
 import trio
 from msgspec import Struct
 
+from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
 from hearts.table.seat import Kind
 from hearts.taunt.messages import TAUNT_LIMIT
@@ -176,14 +177,13 @@ class Acts(Struct, eq=False):
 
 def _listed(host: HostedTable) -> TableLine:
     session = host.session
-    a, b, c, d = (_listed_seat(host, player) for player in range(4))
     hand, trick = host.table.game.progress
     return TableLine(
         session.table_name,
         TableStage.PLAYING if host.paused_at is None else TableStage.PAUSED,
         session.private,
         session.begun,
-        (a, b, c, d),
+        four(_listed_seat(host, player) for player in range(4)),
         host.game_number,
         hand,
         trick,
@@ -222,6 +222,5 @@ def _listed_forming(table: FormingTable, invitable: Mapping[Sitter, int]) -> Tab
             number = invitable.get(sitter, 0)
             who = sitter.client.who
             seats.append(SeatLine(player, SeatKind.PERSON, name, who, True, invitable=number))
-    a, b, c, d = seats
     since = int(time.time() - (trio.current_time() - table.opened_at))
-    return TableLine(table.name, TableStage.FORMING, table.private, since, (a, b, c, d))
+    return TableLine(table.name, TableStage.FORMING, table.private, since, four(seats))

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
-from hearts.game.cards import by_wire
+from hearts.game.cards import by_wire, four
 from hearts.game.deal import deal_code
 from hearts.game.events import (
     Action,
@@ -108,8 +108,7 @@ class _Game(Struct):
     actions: list[Action] = field(default_factory=list)
 
     def record(self) -> Record:
-        a, b, c, d = self.names
-        return Record(self.rules, self.end_score, (a, b, c, d), tuple(self.actions))
+        return Record(self.rules, self.end_score, four(self.names), tuple(self.actions))
 
 
 def narrate(record: Record) -> Iterator[str]:

@@ -9,6 +9,7 @@ import trio
 from msgspec import Struct, field
 
 from hearts.errors import RemoteProtocolError
+from hearts.game.cards import four
 from hearts.hosting.client import HostedClient
 from hearts.session.messages import Options, Refusal
 from hearts.session.registration import RegistrationEnded
@@ -197,8 +198,7 @@ class FormingTable(Struct, eq=False):
             else:
                 sitter = self.person(player)
                 names.append("" if sitter is None else sitter.name)
-        a, b, c, d = names
-        return (a, b, c, d)
+        return four(names)
 
     def milliseconds_left(self) -> int | None:
         """Until computers take the free seats; None for never."""

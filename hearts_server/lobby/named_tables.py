@@ -12,6 +12,7 @@ from itertools import chain
 import trio
 from msgspec import Struct, field
 
+from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits.networks import PerNetwork
 from hearts.limits.tables import OpenTable, full_network, gives_way, in_turn
@@ -155,7 +156,6 @@ def describe_playing(host: HostedTable) -> TableMessage:
 def looked_at(told: TableMessage, open_seats: int) -> LookedTable:
     """Tell of a table to somebody who has not joined it; ``open_seats`` can be had now."""
     opener = "" if told.opener is None else told.names[told.opener]
-    a, b, c, d = told.names
     return LookedTable(
         told.game_number,
         told.private,
@@ -164,5 +164,5 @@ def looked_at(told: TableMessage, open_seats: int) -> LookedTable:
         told.end_score,
         told.turn_limit,
         opener,
-        (a, b, c, d),
+        four(told.names),
     )

@@ -15,8 +15,7 @@ from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import DealerState
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.game.cards import Card
-from hearts.game.cuts import four_hashes
+from hearts.game.cards import Card, four
 from hearts.game.deal import DealPromised
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade
 from hearts.game.view import View
@@ -210,7 +209,7 @@ async def test_a_server_that_ends_before_the_table_has_its_players() -> None:
 
 async def test_a_value_is_shown_as_soon_as_its_promise_can_be_kept() -> None:
     own = OwnCuts(bytes(range(32)))
-    hashes = four_hashes((own.next_hash, b"", b"", b""))
+    hashes = four((own.next_hash, b"", b"", b""))
     promise = DealPromised(1, bytes(range(32)), hashes)
     query = said.CutMessage(60_000, DealerState.SHUFFLING, 1)
     script = ClientScript(

@@ -9,7 +9,8 @@ from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import DealerState, FrameBuffer, MessageType, encode_frame
 from hearts.errors import Fault, RemoteProtocolError
-from hearts.game.cuts import NO_HASHES, four_hashes, hash_of
+from hearts.game.cards import four
+from hearts.game.cuts import NO_HASHES, hash_of
 from hearts.game.deal import NO_CUTS, commitment
 from hearts.session import table_words as w
 from hearts.session.client_events import DealChecked, DealerEvent
@@ -47,7 +48,7 @@ _CLIENT_LIMIT = 1024
 
 def promise_to(own: OwnCuts, *, secret: bytes = SECRET, theirs: bytes = b"") -> Told:
     """The promise of the first deal, with the hash that a client of seat 0 has said."""
-    hashes = four_hashes((own.next_hash, theirs, b"", b""))
+    hashes = four((own.next_hash, theirs, b"", b""))
     return DealPromised(1, commitment(secret), hashes)
 
 

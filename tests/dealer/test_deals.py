@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.game.cards import cards_of
-from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, four_hashes, hash_of
+from hearts.game.cards import cards_of, four
+from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, hash_of
 from hearts.game.deal import NO_CUTS, DealPromised, commitment, deal_hands
 from hearts.game.events import Play
 from hearts.game.rules import Direction
@@ -36,8 +36,8 @@ def played(cuts: bytes, *, hands: Sequence[int] = ()) -> SeenHand:
     return seen
 
 
-def four(mine: bytes, theirs: bytes = b"") -> FourHashes:
-    return four_hashes((b"", b"", mine, theirs))
+def two_of_four(mine: bytes, theirs: bytes = b"") -> FourHashes:
+    return four((b"", b"", mine, theirs))
 
 
 class Verifier(DealVerifier):
@@ -48,7 +48,7 @@ class Verifier(DealVerifier):
     ) -> DealPromised:
         """A promise with the hash that we have said, and another player's."""
         mine = b"" if self.own is None else self.own.next_hash
-        promise = DealPromised(deal, digest, four(mine, theirs))
+        promise = DealPromised(deal, digest, two_of_four(mine, theirs))
         self.promise(promise, ME, None)
         return promise
 
@@ -64,7 +64,7 @@ class Verifier(DealVerifier):
 
     def proof(self, promise: DealPromised, mine: bytes, theirs: bytes = b"") -> DealChecked:
         """What is found of a deal whose values these are."""
-        shown = ShownCuts(promise.hashes, four(mine, theirs))
+        shown = ShownCuts(promise.hashes, two_of_four(mine, theirs))
         told = DealDisclosed(promise.deal, SECRET, shown.cuts, shown)
         return self.check(played(shown.cuts), told)
 
@@ -91,7 +91,7 @@ def test_a_value_is_shown_for_the_deal_of_its_promise() -> None:
 def test_a_deal_is_promised_otherwise_to_a_program_that_is_started_again(
     power_cut: bool, problem: str | None
 ) -> None:
-    before = DealPromised(1, commitment(bytes(16)), four(OWN.next_hash))
+    before = DealPromised(1, commitment(bytes(16)), two_of_four(OWN.next_hash))
     deals = Verifier(OWN.after(before, ME))
     if power_cut:
         deals.forget()
@@ -121,7 +121,7 @@ def test_without_our_value_anybody_may_have_chosen_it() -> None:
     deals = Verifier(OWN)
     promise = deals.receive_promise(1, theirs=hash_of(THEIRS))
     assert deals.proof(promise, b"", THEIRS).fairness is Fairness.ANYBODY
-    left_out = DealPromised(2, commitment(SECRET), four(b"", hash_of(THEIRS)))
+    left_out = DealPromised(2, commitment(SECRET), two_of_four(b"", hash_of(THEIRS)))
     deals.promise(left_out, ME, None)
     assert not deals.may_show(2)
     assert deals.proof(left_out, b"", THEIRS).fairness is Fairness.ANYBODY
@@ -145,7 +145,7 @@ def test_another_promise_with_the_same_hash_is_not_answered() -> None:
     assert own is not None
     for other in (
         replace(promise, digest=commitment(bytes(16))),
-        replace(promise, hashes=four(promise.hashes[ME], hash_of(b"chosen later"))),
+        replace(promise, hashes=two_of_four(promise.hashes[ME], hash_of(b"chosen later"))),
         replace(promise, deal=2),
     ):
         again = DealVerifier(own)
@@ -242,7 +242,7 @@ def test_a_value_is_in_a_deal_only_if_it_was_promised_so() -> None:
     deals.promise(promise, ME, None)
     checked = deals.proof(promise, value)
     assert (checked.problem, checked.fairness) == (None, Fairness.ANYBODY), "it is spoiled"
-    foreign = replace(promise, deal=3, hashes=four(b"", hash_of(THEIRS)))
+    foreign = replace(promise, deal=3, hashes=two_of_four(b"", hash_of(THEIRS)))
     deals.promise(foreign, ME, None)
     assert deals.proof(foreign, value).fairness is Fairness.ANYBODY
 
@@ -278,7 +278,7 @@ def test_numbers_that_were_not_promised(own: OwnCuts | None) -> None:
     mine = deals.value
     why = "the numbers in it are not those that were promised"
     assert deals.proof(promise, mine, bytes([8]) * 32).problem == why
-    shown = ShownCuts(promise.hashes, four(mine, THEIRS))
+    shown = ShownCuts(promise.hashes, two_of_four(mine, THEIRS))
     other_cuts = bytes(24) + b"another!"
     told = DealDisclosed(1, SECRET, other_cuts, shown)
     assert deals.check(played(other_cuts), told).problem == why

@@ -8,7 +8,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from hearts.dealer.frames import MessageType
-from hearts.game.cuts import VALUE_BYTES, four_hashes, hash_of, shown_cuts
+from hearts.game.cards import four
+from hearts.game.cuts import VALUE_BYTES, hash_of, shown_cuts
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.table.effects import DealPromised
@@ -161,7 +162,7 @@ def with_hash(promise: Promise, player: int, digest: bytes) -> Promise:
     """The promise with another hash of a player."""
     hashes = list(promise.hashes)
     hashes[player] = digest
-    return replace(promise, hashes=four_hashes(hashes))
+    return replace(promise, hashes=four(hashes))
 
 
 class OtherSecret(Forger):

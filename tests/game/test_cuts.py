@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from hearts.game.cards import by_wire
+from hearts.game.cards import by_wire, four
 from hearts.game.cuts import (
     FourHashes,
     ShownCuts,
-    four_hashes,
     hash_of,
     parse_hashes,
     parse_shown,
@@ -34,8 +33,8 @@ def blocks(first: str) -> list[Block]:
     return [[line.split() for line in block] for block in found if block[0].startswith(first)]
 
 
-def four(words: list[str]) -> FourHashes:
-    return four_hashes(b"" if word == "-" else bytes.fromhex(word) for word in words)
+def read_four(words: list[str]) -> FourHashes:
+    return four(b"" if word == "-" else bytes.fromhex(word) for word in words)
 
 
 def test_there_are_vectors() -> None:
@@ -58,7 +57,7 @@ def test_values_of_a_key(block: Block) -> None:
 @pytest.mark.parametrize("block", blocks("secret"), ids=lambda block: block[3][1])
 def test_a_deal_that_was_cut(block: Block) -> None:
     (_, secret), (_, *hashes), (_, *values), (_, missing), (_, cuts), (_, *record), *hands = block
-    shown = shown_cuts(four(hashes), four(values))
+    shown = shown_cuts(read_four(hashes), read_four(values))
     assert shown.cuts.hex() == cuts
     assert sum(1 << player for player in shown.missing) == int(missing)
     deal = Deal.from_shown(bytes.fromhex(secret), shown)

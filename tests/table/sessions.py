@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterator
 
 from hearts.bots import RandomBot
-from hearts.game.cuts import NO_HASHES, ShownCuts, four_hashes, hash_of, shown_cuts
+from hearts.game.cards import four
+from hearts.game.cuts import NO_HASHES, ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import NO_CUTS
 from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
@@ -105,7 +106,7 @@ class SessionByChance:
             values = [source.choice([b"", source.randbytes(32)]) for _ in range(4)]
             others = [source.choice([b"", source.randbytes(32)]) for _ in range(4)]
             pairs = zip(values, others, strict=True)
-            hashes = four_hashes(hash_of(value) if value else other for value, other in pairs)
+            hashes = four(hash_of(value) if value else other for value, other in pairs)
             if hashes != NO_HASHES:
                 return shown_cuts(hashes, values)
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, cards_of
-from hearts.game.cuts import four_hashes, hash_of, shown_cuts
+from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, cards_of, four
+from hearts.game.cuts import hash_of, shown_cuts
 from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD, Rules, parse_rules
@@ -278,7 +278,7 @@ def test_an_ordinary_hand_is_small_and_no_object(computers: int) -> None:
 
 def test_a_cut_takes_the_bytes_of_its_value() -> None:
     values = [bytes([player]) * 32 for player in range(1, 4)]
-    hashes = four_hashes([b"", *map(hash_of, values)])
+    hashes = four([b"", *map(hash_of, values)])
     shown = shown_cuts(hashes, [b"", *values[:2], b""])
     steps: list[Step] = [Promise(SECRET, hashes), Deal.from_shown(SECRET, shown)]
     packed = pack_hand(steps)

@@ -14,8 +14,8 @@ from hearts.dealer.beside import Ping
 from hearts.dealer.frames import DealerState, MessageType
 from hearts.dealer.structures import Trick
 from hearts.errors import Fault, Reason
-from hearts.game.cards import Card, Suit
-from hearts.game.cuts import four_hashes, hash_of, shown_cuts
+from hearts.game.cards import Card, Suit, four
+from hearts.game.cuts import hash_of, shown_cuts
 from hearts.game.events import ChooseMoon, ChosenBy, MoonChosen, Pass, Play, TrickBegun
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.session import table_words as w
@@ -60,8 +60,8 @@ _PLAYERS = (
     PlayerInfo(3, PlayerKind.FREE, 0, Presence.AWAY, "", ""),
 )
 
-_VALUES = four_hashes(bytes(range(100 + 8 * player, 132 + 8 * player)) for player in range(4))
-_SHOWN = shown_cuts(four_hashes(map(hash_of, _VALUES)), _VALUES)
+_VALUES = four(bytes(range(100 + 8 * player, 132 + 8 * player)) for player in range(4))
+_SHOWN = shown_cuts(four(map(hash_of, _VALUES)), _VALUES)
 _OWN = bytes.fromhex("0123456789abcdef" * 4)
 
 MESSAGES: tuple[Told, ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.bots.reading import PastTricks, read
-from hearts.game.cards import POINTS_MASK
+from hearts.game.cards import POINTS_MASK, four
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four, points_by
@@ -65,8 +65,7 @@ def position_of(view: View, past: PastTricks | None = None) -> Position:
     ``past`` may be kept from one view of a hand to the next, and saves reading tricks twice.
     """
     reading = read(view, past)
-    a, b, c, d = (_held(view, player) for player in range(4))
-    return Position(view, reading.may_hold, (a, b, c, d))
+    return Position(view, reading.may_hold, four(_held(view, player) for player in range(4)))
 
 
 def _held(view: View, player: int) -> int:

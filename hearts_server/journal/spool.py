@@ -215,7 +215,8 @@ class Spool:
         records, at = self._records, 0
         taken: list[tuple[int, bytes]] = []
         while at < len(records) and len(taken) < most:
-            size, _, _, game_number, _ = _HEAD.unpack_from(records, at)
+            # Of a copy: the loop could not add to records that are in use meanwhile.
+            size, _, _, game_number, _ = _HEAD.unpack(records[at : at + _HEAD.size])
             taken.append((game_number, bytes(records[at : at + size])))
             at += size
         # The loop only ever adds at the end.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Callable
@@ -250,6 +251,31 @@ def test_nothing_is_kept_of_a_game_that_is_refused_nor_while_it_is_closed(keepin
     assert keeping.keep("a line", 2)
     keeping.spool.is_open = False
     assert not keeping.keep("another", 2)
+
+
+def test_a_line_is_kept_while_others_are_taken(keeping: Keeping) -> None:
+    keeping.keep("deal 1")
+    kept: list[bool] = []
+
+    def collect(phase: str, info: dict[str, int]) -> None:
+        # Where the collector looks, any thread may have its turn.
+        if phase == "start":
+            kept.append(keeping.keep("play 1 SQ"))
+
+    gc.disable()
+    held = [tuple([number, 1, 2, 3, 4]) for number in range(5000)]
+    gc.callbacks.append(collect)
+    gc.set_threshold(1, *(before := gc.get_threshold())[1:])
+    try:
+        gc.enable()
+        taken = keeping.spool.take(1)
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(collect)
+    del held
+    assert kept
+    assert all(kept)
+    assert stored_lines(taken[0][1]) + keeping.take() == keeping.kept
 
 
 def test_a_spool_with_what_is_not_settled_stays(keeping: Keeping) -> None:

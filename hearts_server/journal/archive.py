@@ -12,7 +12,17 @@ from msgspec.structs import replace
 from hearts.errors import HeartsError
 
 from .keeper import JournalKeeper
-from .rows import Row, StoreTables, among, game_numbers, load_session, session_rows
+from .lines import UnreadableSession
+from .rows import (
+    Row,
+    StoreTables,
+    Value,
+    among,
+    game_numbers,
+    load_session,
+    read_row,
+    session_rows,
+)
 from .spool import SpooledLine, following
 from .store import PruneTarget, StoredSession
 
@@ -41,15 +51,25 @@ class Pruned(Struct, frozen=True, gc=False):
 def _delete(tables: StoreTables, numbers: Sequence[int]) -> Pruned:
     """Delete those of some sessions that have ended, in one transaction."""
     with tables.transaction():
-        gone = tables.rows(
-            "SELECT game_number, lines, bytes FROM sessions"
-            f" WHERE {among(numbers)} AND ended IS NOT NULL"
-        )
+        gone = _sizes(tables, f"WHERE {among(numbers)} AND ended IS NOT NULL")
         if gone:
-            of_them = among(number for number, _, _ in gone)
+            of_them = among(number for number, *_ in gone)
             tables.change(f"DELETE FROM sessions WHERE {of_them}")
             tables.change(f"DELETE FROM hands WHERE {of_them}")
-    return Pruned(len(gone), sum(row[1] for row in gone), sum(row[2] for row in gone))
+    return Pruned(len(gone), sum(row[2] for row in gone), sum(row[3] for row in gone))
+
+
+def _sizes(tables: StoreTables, which: str, *values: Value) -> list[tuple[int, int, int, int]]:
+    """Read the numbers of sessions, with their hands, lines and bytes: 0 if a row is damaged."""
+    found = []
+    for columns in session_rows(tables, which, *values):
+        try:
+            row = read_row(columns)
+        except UnreadableSession:
+            found.append((columns[0], 0, 0, 0))
+        else:
+            found.append((row.game_number, row.hands, row.lines, row.bytes))
+    return found
 
 
 class Archive(Struct, eq=False):
@@ -147,9 +167,9 @@ class Pruner:
             self._excess = int(tables.size() - limit)
         chosen = []
         hands = 0
-        for number, more_hands, size in tables.rows(
-            "SELECT game_number, hands, bytes FROM sessions WHERE ended < ? ORDER BY ended LIMIT ?",
-            *(self._wanted.keep_since, _SESSIONS_AT_ONCE),
+        which = "WHERE ended < ? ORDER BY ended LIMIT ?"
+        for number, more_hands, _, size in _sizes(
+            tables, which, self._wanted.keep_since, _SESSIONS_AT_ONCE
         ):
             if self._excess <= 0 or hands >= _HANDS_AT_ONCE:
                 break

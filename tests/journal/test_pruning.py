@@ -69,6 +69,19 @@ def test_the_oldest_goes_first_and_no_more_than_is_needed(
     assert sessions_in(place.path) == [1, 4]
 
 
+@pytest.mark.parametrize("damage", ["hands = 'x'", "lines = x'00'", f"bytes = {-(1 << 40)}"])
+def test_a_damaged_row_neither_stops_it_nor_makes_it_delete_more(
+    place: Folder, tables: SqliteTables, damage: str
+) -> None:
+    filled(tables, 20, *range(100, 140))
+    tables.change(f"UPDATE sessions SET {damage} WHERE game_number = 1")
+    pruning = pruner(tables, tables.size() * 9 // 10)
+    while pruning.go_on():
+        pass
+    assert 1 not in sessions_in(place.path)
+    assert 30 <= len(sessions_in(place.path)) <= 36
+
+
 def test_many_sessions_go_in_slices_and_each_as_a_whole(
     place: Folder, tables: SqliteTables
 ) -> None:

@@ -287,8 +287,9 @@ def _load_unpacked(tables: StoreTables, game_number: int, first: int) -> Unpacke
     """Read the lines of a session that are not packed, from the number ``first`` on."""
     found = UnpackedLines(first)
     for number, line, stored in tables.rows(
-        "SELECT number, line, checksum FROM lines WHERE game_number = ? ORDER BY number",
-        game_number,
+        "SELECT number, line, checksum FROM lines WHERE game_number = ? AND number >= ?"
+        " ORDER BY number",
+        *(game_number, first),
     ):
         if number != found.following:
             raise UnreadableSession(f"its line {found.following} is missing")

@@ -71,3 +71,11 @@ def test_lines_without_a_deal_are_packed_as_well(desk: KeeperDesk) -> None:
     desk.put(1, *(f"seat 0 client {number}" for number in range(2000)))
     assert len(desk.unpacked(1)) <= 3 * 256
     assert lines_in(desk.place)[1] == desk.lines[1]
+
+
+def test_lines_that_are_packed_as_well_do_not_count(desk: KeeperDesk) -> None:
+    desk.begin(1)
+    desk.put(1, *hands(4))
+    # As after a commit whose answer was lost, and that was done again in parts.
+    desk.tables.append([StoredLine(1, number, line) for number, line in enumerate(hands(1))])
+    assert lines_in(desk.place) == desk.lines

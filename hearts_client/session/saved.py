@@ -39,6 +39,9 @@ class CannotResume(HeartsError):
     """There is no saved game to go on with, or not just one; the text says what to do."""
 
 
+_SoloName = Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")]
+
+
 class SessionPlace(Struct, frozen=True, gc=False):
     """The place of a session."""
 
@@ -48,7 +51,7 @@ class SessionPlace(Struct, frozen=True, gc=False):
     """0 for no chat."""
     tls: Tls | None
     dialect: Dialect = Dialect.PLAIN
-    solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")] = ""
+    solo: _SoloName = ""
     """The name of a game alone, whose server is started where it left off; empty for others."""
 
     def invite(self, table: str) -> str:
@@ -125,6 +128,7 @@ class SavedSession(Struct, frozen=True):
 class _SessionFile(SessionPlace, frozen=True, kw_only=True, gc=True):
     version: Literal[1]
     dialect: Dialect
+    solo: _SoloName
     progress: Any
     missed_deals: Annotated[int, Meta(ge=0)]
 

@@ -105,9 +105,12 @@ GOOD = json.loads(SAVED.to_text())
         (json.dumps({**GOOD, "tls": True}).encode(), "tls: expected object | null, got bool"),
         (json.dumps({**GOOD, "tls": {"ca": 1, "insecure": False}}).encode(), "tls.ca: "),
         (json.dumps({**GOOD, "progress": None}).encode(), "expected object, got null"),
-        (
-            json.dumps({key: GOOD[key] for key in GOOD if key != "dialect"}).encode(),
-            "required field dialect",
+        *(
+            (
+                json.dumps({key: GOOD[key] for key in GOOD if key != lacking}).encode(),
+                f"required field {lacking}",
+            )
+            for lacking in GOOD
         ),
         (json.dumps({**GOOD, "missed_deals": -1}).encode(), "missed_deals: expected int >= 0"),
         (json.dumps({**GOOD, "missed_deals": "2"}).encode(), "missed_deals: expected int, got str"),

@@ -52,18 +52,25 @@ class RecordFiles:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             session, seat = self._record.game_number, self._record.picture.player
             name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-game-{session}-{game}-seat-{seat}"
-            self._paths[game] = new_file(self._folder, name, ".txt", 0o600)
-        write_whole(self._paths[game], text)
+            self._paths[game] = write_new(self._folder, name, ".txt", text, 0o600)
+        else:
+            write_whole(self._paths[game], text)
 
 
-def new_file(folder: Path, name: str, ending: str, mode: int = 0o666) -> Path:
-    """Make an empty file; its name gets a number where it is taken. Raises OSError."""
+def write_new(folder: Path, name: str, ending: str, text: str, mode: int = 0o666) -> Path:
+    """Write a new file; its name gets a number where it is taken. Raises OSError: then it is gone.
+    """
     path = folder / f"{name}{ending}"
     for number in count(2):
         with suppress(FileExistsError):
             path.touch(mode, exist_ok=False)
             break
         path = folder / f"{name}-{number}{ending}"
+    try:
+        write_whole(path, text, mode=mode)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
     return path
 
 

@@ -11,6 +11,7 @@ from hearts.game.deal import disclosure_notice
 from hearts.game.verify import verify_record
 from hearts.session.client_events import AnotherGame
 from hearts_client.session.record_files import RecordFiles, seat_of
+from tests.journal.files import full_disk
 
 from .played import TABLE, PlayedGame, own_record, tell_events
 
@@ -96,6 +97,14 @@ async def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None
 )
 def test_the_seat_in_the_name_of_a_file(name: str, seat: int | None) -> None:
     assert seat_of(Path(name)) == seat
+
+
+async def test_a_full_disk_has_no_empty_file(tmp_path: Path) -> None:
+    session = GrowingRecord(tmp_path)
+    with full_disk(100):
+        await session.play(1)
+    assert session.said == [f"* No record is kept: cannot write in {tmp_path}: File too large."]
+    assert _files(tmp_path) == []
 
 
 async def test_what_cannot_be_written_is_told_once(tmp_path: Path) -> None:

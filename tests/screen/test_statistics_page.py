@@ -12,6 +12,7 @@ from hearts.game.stats import Numbers, Statistics
 from hearts_client.screen.input.drawn_page import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pages.own_games import StatisticsPage
 from hearts_client.statistics.counting import CountedStatistics
+from tests.journal.files import full_disk
 
 from .replays import SIZE, Shown
 
@@ -116,6 +117,13 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     shown = Shown(StatisticsPage(COUNTED, tmp_path / "no"))
     shown.press("e")
     assert "No file: cannot write in" in shown.lines[-2]
+
+
+def test_a_full_disk_has_no_empty_file(shown: ShownStatistics, tmp_path: Path) -> None:
+    with full_disk(100):
+        shown.press("e")
+    assert "No file: cannot write in" in shown.lines[-2]
+    assert list(tmp_path.glob("*.csv*")) == []
 
 
 async def test_it_is_closed(shown: ShownStatistics) -> None:

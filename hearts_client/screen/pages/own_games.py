@@ -22,7 +22,7 @@ from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import Ask
-from hearts_client.session.record_files import new_file
+from hearts_client.session.record_files import write_new
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.own_games import OwnGame, read_games
@@ -233,8 +233,8 @@ class StatisticsPage(ScrolledPage[None]):
     def _export(self) -> None:
         folder = self._export_folder
         try:
-            path = new_file(folder, _EXPORT, ".csv")
-            path.write_text(csv_text(self._columns, average=self._average), encoding="utf-8")
+            text = csv_text(self._columns, average=self._average)
+            path = write_new(folder, _EXPORT, ".csv", text)
         except OSError as error:
             self._notice = f"No file: cannot write in {folder}: {error.strerror}."
             self._notice_ink = Ink.ALARM

@@ -58,7 +58,7 @@ class RecordFiles:
 
 
 def write_new(folder: Path, name: str, ending: str, text: str, mode: int = 0o666) -> Path:
-    """Write a new file; a number is added to a name that is taken. Raises OSError, without a file."""
+    """Write a new file, numbered if its name is taken. Raises OSError, and leaves no file then."""
     path = folder / f"{name}{ending}"
     for number in count(2):
         with suppress(FileExistsError):

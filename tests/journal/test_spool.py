@@ -263,7 +263,7 @@ def test_a_line_is_kept_while_others_are_taken(keeping: Keeping) -> None:
             kept.append(keeping.keep("play 1 SQ"))
 
     gc.disable()
-    held = [tuple([number, 1, 2, 3, 4]) for number in range(5000)]
+    held = [(number, 1, 2, 3, 4) for number in range(5000)]
     gc.callbacks.append(collect)
     gc.set_threshold(1, *(before := gc.get_threshold())[1:])
     try:

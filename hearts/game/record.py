@@ -297,7 +297,7 @@ class Reader:
         self.line = _HEADER_LINES
         """The number of the line that was read last, from 1."""
         self.deal_line = 0
-        """The line of the deal that was read last."""
+        """The line of the deal that was done last."""
         self.is_promised = False
         """True if that deal had a commitment."""
         self.lacks_scores = False
@@ -331,8 +331,10 @@ class Reader:
                 action = parse_action(line)
                 if self.lacks_scores:
                     raise CorruptRecord("the scores of the hand before are missing")
-                self._check_commitment(action)
+                is_promised = self._check_commitment(action)
                 yield action
+                if isinstance(action, Deal):
+                    self.deal_line, self.is_promised = self.line, is_promised
                 is_over = self.game.phase in (Phase.DEAL, Phase.OVER)
                 self.lacks_scores = is_over and not isinstance(action, AbortHand)
         if self._digest is not None:
@@ -347,18 +349,18 @@ class Reader:
             raise CorruptRecord("a deal has one commitment")
         self._digest = bytes.fromhex(digest)
 
-    def _check_commitment(self, action: Action) -> None:
+    def _check_commitment(self, action: Action) -> bool:
+        """True if there was a commitment. Raises CorruptRecord if it is not that of the action."""
         digest, self._digest = self._digest, None
-        if isinstance(action, Deal):
-            self.deal_line, self.is_promised = self.line, digest is not None
         if digest is None:
-            return
+            return False
         if not isinstance(action, Deal):
             raise CorruptRecord("no deal follows the commitment")
         if action.secret is None:
             raise CorruptRecord("hands that were given directly have no commitment")
         if commitment(action.secret) != digest:
             raise WrongLine(self.line - 1, "the commitment is not that of the deal")
+        return True
 
 
 def parse_record(text: str) -> Record:

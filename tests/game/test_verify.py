@@ -121,6 +121,16 @@ def test_a_header_alone_has_nothing_wrong() -> None:
     assert (report.problem, report.deals, report.rules) == (None, (), Rules())
 
 
+def test_a_deal_that_cannot_come_now_is_not_reported_as_the_one_under_way() -> None:
+    first, second = PLACES["deal"]
+    report = verify_record(
+        "\n".join([*LINES[:HEADER], LINES[first], *LINES[second - 1 : second + 1]])
+    )
+    assert report.deals == (DealReport(1, HEADER + 1, Proof.CODE, 0, 0, None, scored=False),)
+    assert report.problem is not None
+    assert report.problem.line == HEADER + 3
+
+
 # What was changed is found
 
 

@@ -218,7 +218,7 @@ class Of32:
 
 
 class Times(Generic[ValueT]):
-    """The same a number of times."""
+    """A fixed-length sequence of one kind."""
 
     def __init__(self, count: int, kind: FieldKind[ValueT]) -> None:
         self.count = count

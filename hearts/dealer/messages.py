@@ -1,7 +1,7 @@
 """Everything that the server says in the dealer dialect, by type (DealerSpec.md section 14.3).
 
-What comes for every card is rendered with the structs behind the messages of a hand; a test holds
-them against the classes.
+The messages that come with every card are packed with the structs CARD_PLAYED to TWO_INTS; a test
+compares them with the classes.
 """
 
 from __future__ import annotations

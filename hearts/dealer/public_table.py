@@ -108,7 +108,7 @@ class PublicTable:
         return self.said
 
     def _render(self, event: PublicEvent) -> list[Rendered]:
-        # These come with each card; see "Values" in ARCHITECTURE.md.
+        # These come with each card; see hearts/README.md.
         if type(event) is CardPlayed:
             return self._show_card(event.player, event.card, event.by)
         if type(event) is TrickBegun:

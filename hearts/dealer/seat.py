@@ -94,7 +94,7 @@ class DealerSeat(Listener):
 
     def encode_event(self, event: TableEvent) -> bytes:
         player = self.player
-        # These come with each card; see "Values" in ARCHITECTURE.md.
+        # These come with each card; see hearts/README.md.
         if type(event) is CardPlayed:
             lost = self._lose_card(event) if event.player == player else b""
             return self._show(event, lost)

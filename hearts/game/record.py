@@ -1,7 +1,7 @@
 """A game as text: its deals and choices, line by line, which replay into the same game.
 
-The table itself moves by these lines: a choice is printed, stored, parsed and only then applied,
-so every game that is played tests that it can be read back.
+A table stores each choice as such a line, and applies it only then. The tests of tables read back
+every line that is stored.
 
 A record::
 

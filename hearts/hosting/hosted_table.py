@@ -207,7 +207,8 @@ class HostedTable:
     def notice(self, text: str, *, passing: bool = False) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect.
 
-        If it is ``passing``, the chat does not keep it for players who come later."""
+        If it is ``passing``, the chat does not keep it for players who come later.
+        """
         self.chat.notice(text, passing=passing)
         self.clients.notify_listening(ServerNotice(text))
         self.clients.flush()
@@ -228,7 +229,7 @@ class HostedTable:
                         self._carry_out(effects, now)
                 inputs.clear()
                 self.clients.read_early()
-            if self._waiting.is_received or self._waiting.due < inf:
+            if self._waiting.has_listeners or self._waiting.due < inf:
                 self._waiting.look(now)
                 self._set_alarm()
         except Exception:
@@ -255,7 +256,7 @@ class HostedTable:
     def _carry_out(self, effects: Sequence[Effect], now: float) -> None:
         clients = self.clients
         for effect in effects:
-            # These come with each card; see "Values" in ARCHITECTURE.md.
+            # These come with each card; see hearts/README.md.
             if type(effect) is SendToAll:
                 clients.notify_all(effect.event)
                 if self.watchers.broadcast is not None:

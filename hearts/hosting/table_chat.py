@@ -57,7 +57,7 @@ class TableChat:
         self._table = table
         self._voice = voice
         self._muted: dict[int, SeatMuted] = {}
-        self._deals = table.verdicts_on_deals[-DEALS_KEPT:]
+        self._deals = table.deal_notices[-DEALS_KEPT:]
         self._others: list[str] = []
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
         """The notices that have to wait, by the player they are about."""

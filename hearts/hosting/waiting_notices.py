@@ -47,12 +47,12 @@ class WaitingNotices:
         """The time at which somebody is to be told; ``inf`` for never."""
 
     @property
-    def is_received(self) -> bool:
+    def has_listeners(self) -> bool:
         return bool(self._clients.hearing or self._watchers.broadcast or self._rejoin.newcomers)
 
     def look(self, now: float) -> None:
         """See which players the table waits for, after everything else was done."""
-        waited_for = self._table.waited_for() if self.is_received else []
+        waited_for = self._table.waited_for() if self.has_listeners else []
         if not waited_for:
             self._question = None
             self.due = inf

@@ -13,7 +13,7 @@ LINES_A_SECOND = 5.0
 """Lines of one kind that are taken in the long run."""
 LINES_AT_ONCE = 2000
 """Lines of one kind that are taken at once, and that may wait to be written."""
-COUNT_EVERY = 60.0
+REPORT_EVERY = 60.0
 """Seconds between two lines about dropped lines of one kind."""
 KINDS_KEPT = 128
 """Kinds that are told apart; any further ones are of one kind together."""
@@ -45,7 +45,7 @@ class LineKind:
         return False
 
     def due(self) -> float:
-        return self._said_at + COUNT_EVERY if self._unsaid else inf
+        return self._said_at + REPORT_EVERY if self._unsaid else inf
 
     def take_dropped(self, now: float) -> int:
         """Count the lines that were dropped since that was said last; now it is said."""
@@ -77,7 +77,7 @@ class LineLimiter:
             source, event = _OTHERS
         return self._kinds.setdefault((source, event), LineKind(source, event, now))
 
-    def to_count(self, now: float) -> list[tuple[LineKind, int]]:
+    def to_report(self, now: float) -> list[tuple[LineKind, int]]:
         """The kinds whose dropped lines are to be reported by now, with the number of lines."""
         due = [kind for kind in self._kinds.values() if kind.due() <= now and kind.due() < inf]
         said = [(kind, kind.take_dropped(now)) for kind in due]

@@ -228,19 +228,19 @@ class LogLines(logging.Handler):
             if kind is not None:
                 self._writer.put(self.format(record).encode() + b"\n", kind)
             if self._limiter.due <= now:
-                self._count_dropped(now)
+                self._report_dropped(now)
         except Exception:
             self.handleError(record)
 
-    def _count_dropped(self, now: float) -> None:
-        for kind, lines in self._limiter.to_count(now):
+    def _report_dropped(self, now: float) -> None:
+        for kind, lines in self._limiter.to_report(now):
             log.warning("lines-dropped", source=kind.source, what=kind.event, lines=lines)
 
-    def emit_rest(self) -> None:
+    def report_rest(self) -> None:
         """Say what was dropped and is not said yet; the program ends."""
         self.acquire()
         try:
-            self._count_dropped(inf)
+            self._report_dropped(inf)
         finally:
             self.release()
 
@@ -257,4 +257,4 @@ def log_lines(level: str) -> Iterator[LogLines]:
         try:
             yield handler
         finally:
-            handler.emit_rest()
+            handler.report_rest()

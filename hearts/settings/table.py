@@ -46,8 +46,8 @@ class SettingRow(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        speaks_dealer = self.read is not None and self.default not in (None, "", ())
-        shown = self.shown or (str(self.default) if speaks_dealer else "")
+        has_default = self.read is not None and self.default not in (None, "", ())
+        shown = self.shown or (str(self.default) if has_default else "")
         return f"{self.help} (default: {shown})" if shown else self.help
 
 

@@ -194,7 +194,7 @@ def stand_in_for(state: SessionState, player: int) -> None:
         announce_stand_in(state, player)
 
 
-def receive(state: SessionState, player: int) -> None:
+def end_silence(state: SessionState, player: int) -> None:
     """Ask a player again before a bot, because their choice was illegal or late."""
     seat = state.seats[player]
     if seat.connected and seat.silent:

@@ -136,7 +136,7 @@ class SessionState:
         """To be carried out, in order."""
         self.proposed: list[Step] = []
         """The steps whose lines are not durable yet, the oldest first."""
-        self.verdicts_on_deals: list[str] = []
+        self.deal_notices: list[str] = []
         """The announcements of deals that follow from stored lines, the oldest first."""
 
     @property

@@ -181,7 +181,7 @@ class _Code(IntEnum):
     """The meaning of a byte that is no card."""
 
     BY = len(CARDS)
-    """From this code on: the one who makes the player's choices from here on."""
+    """This code and the next three name the maker of the player's choices from here on."""
     PASSES = BY + len(_BYS)
     """The next cards are passed, three by each player."""
     DEAL = PASSES + 1

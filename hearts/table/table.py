@@ -98,7 +98,7 @@ class Table(SessionState):
         elif attendance.is_deserted(self) and not self.ended:
             self.end(attendance.NOBODY_LEFT)
         said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
-        self.verdicts_on_deals = [text for text in said if parse_notice(text) is not None]
+        self.deal_notices = [text for text in said if parse_notice(text) is not None]
         # A server can die after the last answer is stored and before the session's end is.
         self.effects = [effect for effect in self.effects if isinstance(effect, Ended)]
         if not self.ended:
@@ -120,7 +120,7 @@ class Table(SessionState):
         if self.ended:
             return []
         self.effects = []
-        # These come with each card; see "Values" in ARCHITECTURE.md.
+        # These come with each card; see hearts/README.md.
         if type(given) is inputs.Chosen:
             turns.choose(self, given.player, given.choice, now)
             return self.effects
@@ -140,7 +140,7 @@ class Table(SessionState):
             case inputs.StoodStill(seconds):
                 attendance.stand_still(self, seconds)
             case inputs.CameLate(player):
-                seats.receive(self, player)
+                seats.end_silence(self, player)
             case inputs.ClientLeft(player):
                 attendance.leave(self, player, now)
             case inputs.ClientCameBack(player):
@@ -229,7 +229,7 @@ class Table(SessionState):
 
     def _act(self, action: Play | Pass | ChooseMoon | Deal, now: float, asks: bool) -> None:
         for event in self.game.apply(action):
-            # These come with each card; see "Values" in ARCHITECTURE.md.
+            # These come with each card; see hearts/README.md.
             if type(event) is CardPlayed or type(event) is TrickTaken or type(event) is TrickBegun:
                 self.effects.append(SendToAll(event))
             elif isinstance(event, (events.HandDealt, events.PassMade, events.PassesExchanged)):

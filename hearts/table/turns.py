@@ -81,7 +81,7 @@ def choose(state: SessionState, player: int, choice: Choice | None, now: float) 
 
 def _refuse(state: SessionState, player: int, request: Request, reason: Reason, now: float) -> None:
     if request.question is not Question.CUT:
-        seats.receive(state, player)
+        seats.end_silence(state, player)
     request.tries += 1
     if request.tries < MAX_TRIES:
         state.effects.append(Refuse(player, reason))

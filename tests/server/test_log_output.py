@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from hearts.limits.log_lines import (
-    COUNT_EVERY,
     KINDS_KEPT,
     LINES_A_SECOND,
     LINES_AT_ONCE,
+    REPORT_EVERY,
     LineKind,
     LineLimiter,
 )
@@ -61,14 +61,14 @@ class TestKinds:
         for _ in range(LINES_AT_ONCE + 1):
             limiter.take("arrival", "refused", 0.0)
         assert limiter.due < 0
-        ((kind, lines),) = limiter.to_count(0.0)
+        ((kind, lines),) = limiter.to_report(0.0)
         assert (kind.source, kind.event, lines) == ("arrival", "refused", 1)
         for _ in range(50):
             assert limiter.take("arrival", "refused", 0.0) is None
-        assert limiter.to_count(COUNT_EVERY - 1) == []
-        assert limiter.due == COUNT_EVERY
-        assert [lines for _, lines in limiter.to_count(COUNT_EVERY)] == [50]
-        assert limiter.to_count(10 * COUNT_EVERY) == []
+        assert limiter.to_report(REPORT_EVERY - 1) == []
+        assert limiter.due == REPORT_EVERY
+        assert [lines for _, lines in limiter.to_report(REPORT_EVERY)] == [50]
+        assert limiter.to_report(10 * REPORT_EVERY) == []
 
     def test_there_are_never_too_many_kinds(self) -> None:
         limiter = LineLimiter()

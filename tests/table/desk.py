@@ -33,6 +33,7 @@ from hearts.table.inputs import (
     Vote,
 )
 from hearts.table.seat import COMPUTER_NAMES, LOST_LIMITS, Kind
+from hearts.table.steps import parse_step
 from hearts.table.table import Table
 
 CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
@@ -162,6 +163,7 @@ class Desk:
         self.effects += effects
         for effect in effects:
             if isinstance(effect, Persist):
+                assert parse_step(effect.line) in self.table.proposed
                 if self.slow_store:
                     self.pending.append(effect.line)
                 else:

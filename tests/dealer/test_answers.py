@@ -263,6 +263,7 @@ def test_a_hundred_useless_answers_end_the_connection() -> None:
     useless = said(ChooseMoon(0, True), 77)
     assert seat.receive(useless * (USELESS_LIMIT - 1)) == []
     assert len(decoded(seat.take_replies())) == USELESS_LIMIT - 1
+    assert seat.idle == USELESS_LIMIT - 1
     with pytest.raises(RemoteProtocolError, match="100 answers in a row"):
         seat.receive(useless)
     assert decoded(seat.take_replies() + seat.beside(w.ServerNotice("over")))[-1][

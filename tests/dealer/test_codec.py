@@ -237,7 +237,10 @@ CHANGED: dict[str, tuple[Codec, bytes]] = {
         encode_ints(0, 100, 0, 0, 0, 1, 0, 4, 0, 1),
     ),
     "a ping of 65 bytes": (PING, bytes(65)),
-    "14 cards": (MESSAGES[MessageType.DO_PASS], encode_ints(0, 406, 0, 1, 14, *range(1, 15))),
+    "14 cards": (
+        MESSAGES[MessageType.DO_PASS],
+        encode_ints(0, 406, 0, 1, 14, *range(1, 15), -1, -1),
+    ),
     "-1 cards": (MESSAGES[MessageType.DO_PASS], encode_ints(0, 406, 0, 1, -1)),
     "a state 400": (MESSAGES[MessageType.MOON_CHOICE], encode_ints(0, 400, -1, -1)),
     "a time of -2": (MESSAGES[MessageType.MOON_CHOICE], encode_ints(-2, 415, -1, -1)),

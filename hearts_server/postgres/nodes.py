@@ -120,7 +120,7 @@ class PostgresNode:
         with self._connected() as connection:
             over = connection.execute(_NOBODY_PLAYS).fetchone()
             if over is not None:
-                # By its number, as in lives.claim: another node may be taking over as well.
+                # By its number, as in connecting.claim: another node may be taking over as well.
                 connection.execute(_TAKE_OVER, {"me": self.life, "over": over[0]})
             found = connection.execute("SELECT life FROM active").fetchone()
             return found is not None and int(found[0]) == self.life
@@ -180,7 +180,7 @@ class NodesState(Struct, frozen=True):
     nodes: list[NodeState]
     """The nodes that are live."""
     left_tables: int
-    """StoreTables that go on, and that no live node has."""
+    """Tables that go on, and that no live node has."""
     copies: list[DatabaseCopy]
     waits_for: str
     """The sessions of the database that hold up the end of a silent node; empty if none is."""

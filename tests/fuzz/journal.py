@@ -27,7 +27,7 @@ from tests.journal.finished import tables_in
 from .source import Source
 
 SLOTS = 6
-"""StoreTables at the same time."""
+"""Tables at the same time."""
 FAR = 2**40
 HALF = 1500
 """Bytes of half a spool: some fifty lines."""

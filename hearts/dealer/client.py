@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.game.cards import Card, mask_of
+from hearts.game.cards import Card, four, mask_of
 from hearts.game.events import (
     CardsReceived,
     ChosenBy,
@@ -166,7 +166,8 @@ class DealerSession(SeatConnection, DealerConnection):
             case said.TakeCard(card):
                 self._on_take_card(card)
             case said.DoPass():
-                self._on_pass_query(message)
+                self._check_held(message.cards)
+                self._ask(message)
             case said.LosePass():
                 self._on_lose_pass(message)
             case said.TakePass():
@@ -174,20 +175,28 @@ class DealerSession(SeatConnection, DealerConnection):
             case said.TakeTrick(trick):
                 self._table.check_trick(trick)
             case said.MoonChoice():
-                self._on_moon_query(message)
+                if self._table.shooter != self._table.player:
+                    raise RemoteProtocolError("we are asked about the moon of another player")
+                self._ask(message)
             case said.PlayAgainMessage():
-                self._on_again_query(message)
+                if self._table.decider != self._table.player:
+                    raise RemoteProtocolError("we are asked what another player decides")
+                self._ask(message)
             case effects.AgainSettled(player, yes, by):
                 self._queries.settle(Question.AGAIN)
                 if player == self._table.player:
                     self._emit(AgainAnswered(yes, by))
                 super()._receive(message)
             case said.RegisterPlayer():
-                self._reply(MessageType.REGISTER_PLAYER, INTRODUCTION.encode(self._introduced()))
+                introduced = INTRODUCTION.encode(self._introduced())
+                self._talk.send(encode_frame(type_of(message), self._sequence, introduced))
             case said.SeatedMessage():
                 self._seated = message
             case words.RegisterOpponents():
-                self._on_opponents(message)
+                seated, self._seated = self._seated, None
+                if seated is not None:
+                    self._take_seat(seated, message)
+                super()._receive(message)
             case said.NewGame():
                 self._on_game(message)
             case words.Replay(begins):
@@ -223,7 +232,9 @@ class DealerSession(SeatConnection, DealerConnection):
                 self._queries.settle_beside(MessageType.INVITATION)
                 self._emit(message)
             case words.SeatMoved(player):
-                self._on_move(player)
+                if self._table.player != WATCHER:
+                    raise RemoteProtocolError("we have another seat after the table has begun")
+                self._registration.player = player
                 self._emit(message)
             case said.AnswerError():
                 self._on_error(message)
@@ -269,40 +280,23 @@ class DealerSession(SeatConnection, DealerConnection):
             case words.PlayerChange(change, info):
                 if change in (effects.Change.COMPUTER, effects.Change.TAKEN):
                     self._deals.forget_player(info.player)
-                self._rename()
+                progress = self._registration.progress
+                if progress is not None:
+                    names = four(info.name for info in self._table.infos)
+                    self._registration.progress = replace(progress, names=names)
             case _:
                 pass
 
-    def _reply(self, type: MessageType, payload: bytes) -> None:
-        self._talk.send(encode_frame(type, self._sequence, payload))
-
     # Taking a seat
-
-    def _on_opponents(self, message: words.RegisterOpponents) -> None:
-        seated, self._seated = self._seated, None
-        if seated is not None:
-            self._take_seat(seated, message)
-        super()._receive(message)
 
     def _take_seat(self, seated: said.SeatedMessage, message: words.RegisterOpponents) -> None:
         if not 0 <= seated.player < WATCHER or seated.game_number < 1 or seated.game_id < 0:
             raise RemoteProtocolError("a seat with numbers that mean nothing")
         if self._table.player != WATCHER:
             raise RemoteProtocolError("we are seated a second time")
-        a, b, c, d = (info.name for info in message.players)
         self._registration.player = self._table.player = seated.player
-        self._registration.take_seat(seated.game_number, seated.game_id, (a, b, c, d))
-
-    def _on_move(self, player: int) -> None:
-        if self._table.player != WATCHER:
-            raise RemoteProtocolError("we have another seat after the table has begun")
-        self._registration.player = player
-
-    def _rename(self) -> None:
-        progress = self._registration.progress
-        if progress is not None:
-            a, b, c, d = (info.name for info in self._table.infos)
-            self._registration.progress = replace(progress, names=(a, b, c, d))
+        names = four(info.name for info in message.players)
+        self._registration.take_seat(seated.game_number, seated.game_id, names)
 
     # Coming back
 
@@ -464,10 +458,6 @@ class DealerSession(SeatConnection, DealerConnection):
         self._emit(ChoiceTerms(question, message.left, legal, free, bank))
         self._emit(YourChoice(question))
 
-    def _on_pass_query(self, message: said.DoPass) -> None:
-        self._check_held(message.cards)
-        self._ask(message)
-
     def _on_card_query(self, message: said.CardQuery) -> None:
         if not self._table.is_turn or self._lost is not None:
             raise RemoteProtocolError("we are asked for a card out of turn")
@@ -480,13 +470,3 @@ class DealerSession(SeatConnection, DealerConnection):
     def _check_held(self, cards: Sequence[Card]) -> None:
         if self.picture.hand.held != mask_of(cards):
             raise RemoteProtocolError("the cards of a query are not those of our hand")
-
-    def _on_moon_query(self, message: said.MoonChoice) -> None:
-        if self._table.shooter != self._table.player:
-            raise RemoteProtocolError("we are asked about the moon of another player")
-        self._ask(message)
-
-    def _on_again_query(self, message: said.PlayAgainMessage) -> None:
-        if self._table.decider != self._table.player:
-            raise RemoteProtocolError("we are asked what another player decides")
-        self._ask(message)

@@ -149,13 +149,16 @@ class TableFollower:
         """Take a message in; True if it is one for everybody. Raises RemoteProtocolError."""
         match message:
             case said.CardPlayedMessage():
-                self._on_card(message)
+                self.check_trick(message.trick)
+                self._emit(CardPlayed(message.player, message.card, message.by))
             case said.TrickDone() if not isinstance(message, said.TakeTrick):
                 self._on_trick(message)
             case said.HeartsBroken():
                 pass
             case RegisterOpponents(players):
-                self._on_players(players)
+                if [info.player for info in players] != [0, 1, 2, 3]:
+                    raise RemoteProtocolError("the players are not players 0-3 in this order")
+                self.infos = players
                 self._emit(message)
             case PlayerChange(_, info):
                 self._on_change(info)
@@ -169,7 +172,9 @@ class TableFollower:
             case TrickBegun(leader):
                 self._begin_trick(leader)
             case said.PlayerShotMoon(player, decides):
-                self._on_moon(player, decides)
+                self.shooter = player
+                self._emit(TricksDone(player, decides and self.player in (player, WATCHER)))
+                self.go(TablePhase.MOON if decides else TablePhase.COUNTED)
             case MoonChosen(player):
                 if player != self.shooter:
                     raise RemoteProtocolError(f"player {player} chooses about another's moon")
@@ -201,11 +206,6 @@ class TableFollower:
         return True
 
     # Who plays
-
-    def _on_players(self, players: tuple[PlayerInfo, ...]) -> None:
-        if [info.player for info in players] != [0, 1, 2, 3]:
-            raise RemoteProtocolError("the players are not players 0-3 in this order")
-        self.infos = players
 
     def _on_change(self, info: PlayerInfo) -> None:
         if not self.infos:
@@ -259,10 +259,6 @@ class TableFollower:
         if now is None or (trick.leader, trick.round) != (now.leader, now.number):
             raise RemoteProtocolError("that is not the trick that is played")
 
-    def _on_card(self, message: said.CardPlayedMessage) -> None:
-        self.check_trick(message.trick)
-        self._emit(CardPlayed(message.player, message.card, message.by))
-
     @property
     def is_turn(self) -> bool:
         return self.phase is TablePhase.TRICK and self._picture.turn == self.player
@@ -279,11 +275,6 @@ class TableFollower:
             self._begin_trick(winner)
 
     # The end of a hand
-
-    def _on_moon(self, player: int, decides: bool) -> None:
-        self.shooter = player
-        self._emit(TricksDone(player, decides and self.player in (player, WATCHER)))
-        self.go(TablePhase.MOON if decides else TablePhase.COUNTED)
 
     def _on_done(self, message: DoneHand) -> None:
         if self.phase is TablePhase.PLAYED:

@@ -84,24 +84,6 @@ class MessageType(IntEnum):
     PROPOSE_ABORT = 242
 
 
-QUERIES = frozenset(
-    {
-        MessageType.DO_PASS,
-        MessageType.LEAD_CARD,
-        MessageType.PLAY_CARD,
-        MessageType.QUERY_NEW_RULES,
-        MessageType.REGISTER_PLAYER,
-        MessageType.MOON_CHOICE,
-        MessageType.PLAY_AGAIN,
-        MessageType.CUT,
-        MessageType.GIVE_SEAT,
-        MessageType.INVITATION,
-        MessageType.QUERY_ABORT,
-    }
-)
-"""The types of the queries of the server; an answer has the type of its query."""
-
-
 class DealerState(IntEnum):
     """The state of the dealer: the DS_ numbers of 1993."""
 

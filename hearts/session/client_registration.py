@@ -86,7 +86,10 @@ class RegistrationRequest(Struct, frozen=True):
         if self.dealer and not self.list_only and not self.look:
             yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
         if self.come_back is not None:
-            yield _come_back_block(self.come_back), State.COME_BACK_REPLY
+            shown = self.come_back.credentials
+            seat = shown.game_number, shown.game_id, shown.player, shown.process_id
+            back = encode_ints(Tag.COME_BACK, *seat, self.come_back.hands)
+            yield back, State.COME_BACK_REPLY
         elif self.list_only:
             yield encode_int(Tag.LIST), State.LIST_SIZE
         elif self.look:
@@ -109,18 +112,6 @@ class RegistrationRequest(Struct, frozen=True):
 def _look_block(table: str) -> bytes:
     name = table.encode()
     return encode_ints(LOOK_TAG, len(name)) + name
-
-
-def _come_back_block(progress: ResumeToken) -> bytes:
-    shown = progress.credentials
-    return encode_ints(
-        Tag.COME_BACK,
-        shown.game_number,
-        shown.game_id,
-        shown.player,
-        shown.process_id,
-        progress.hands,
-    )
 
 
 class ClientRegistration:

@@ -258,15 +258,13 @@ class SessionHistory:
             return max(joined, self._last_deal)
         return max(joined, (hands + joined[0], 0))
 
-    def _standing_before(self, hand: int) -> SessionStanding:
-        return self._standing if hand == len(self._hands) else self._hands.standing(hand)
-
     def _steps_of(self, hand: int) -> list[Step]:
         return self._steps if hand == len(self._hands) else self._hands.steps(hand)
 
     def _standing_at(self, place: tuple[int, int]) -> SessionStanding:
         hand, count = place
-        standing = self._standing_before(hand)
+        is_latest = hand == len(self._hands)
+        standing = self._standing if is_latest else self._hands.standing(hand)
         if not count:
             return standing
         for step in self._steps_of(hand)[:count]:

@@ -53,7 +53,9 @@ def grant(
         case ProposeRules(player, rules, end_score):
             done = _propose(state, NewRules(rules, end_score), player, now)
         case ProposeAbort(player, what):
-            done = _can_abort(state, what) and _propose(state, what, player, now)
+            phase = state.game.phase
+            may = phase in QUESTIONS if what is Abort.HAND else phase is not Phase.OVER
+            done = may and _propose(state, what, player, now)
         case OpenSeat(_, seat) if _open_seat(state, seat):
             return  # That everybody is told at once.
         case ReplacePlayer(player, seat) | OpenSeat(player, seat):
@@ -64,11 +66,6 @@ def grant(
     state.effects.append(
         Granted(wish.player, wish) if done else Decline(wish.player, wish, Fault.NOT_NOW)
     )
-
-
-def _can_abort(state: SessionState, what: Abort) -> bool:
-    phase = state.game.phase
-    return phase in QUESTIONS if what is Abort.HAND else phase is not Phase.OVER
 
 
 def _propose(state: SessionState, wanted: NewRules | Abort, proposer: int, now: float) -> bool:

@@ -75,7 +75,8 @@ class AwaitedSessions:
 
     async def take_up(self, read: Read, take_up: Callable[[StoredSession], object]) -> None:
         """Have each taken up, until none is left; ``read`` reads a part of them."""
-        while part := self._next_part():
+        # Those that somebody waits for go first, alone: others would only hold them up.
+        while part := list(islice(self._wanted or chain(self._going_on, self._over), PART)):
             for stored in await read(part):
                 number = stored.session.game_number
                 # It may have been forgotten while it was read.
@@ -85,11 +86,6 @@ class AwaitedSessions:
                 await trio.lowlevel.checkpoint()
             for number in part:
                 self._settle(number)
-
-    def _next_part(self) -> list[int]:
-        # Others that nobody waits for would only hold these up.
-        first = list(islice(self._wanted, PART))
-        return first or list(islice(chain(self._going_on, self._over), PART))
 
     def _settle(self, number: int) -> None:
         session = self._going_on.pop(number, None)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from hearts.dealer import messages as m
-from hearts.dealer.frames import QUERIES, SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType
+from hearts.dealer.beside import ANSWERS, REQUESTS
+from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.cards import Card
 from hearts.game.cuts import hash_of
@@ -89,7 +90,7 @@ class FrameClient:
                 assert led == isinstance(message, m.PlayCard)
             case _:
                 pass
-        if type_of(type(message)) in QUERIES:
+        if type_of(type(message)) in ANSWERS.keys() - REQUESTS:
             self.open[number] = message
 
     def _close(self, *kinds: type[Any]) -> None:

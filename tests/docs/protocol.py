@@ -15,7 +15,6 @@ from hearts.dealer import structures as st
 from hearts.dealer.beside import ANSWERS, INTRODUCTION, REQUESTS, InState, Ping, ToAbort
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
-    QUERIES,
     SERVER_PAYLOAD_LIMIT,
     DealerState,
     MessageType,
@@ -203,8 +202,6 @@ def kind_data(kind: Any) -> Data:
             return {"type": "list", "count": count, "of": kind_data(of)}
         case layout.Counted(most=most, kind=of):
             return {"type": "list", "most": most, "of": kind_data(of)}
-        case layout.MillisecondsLeft():
-            return {"type": "int", "min": -1, "max": INT_MAX}
         case layout.TimeBank():
             return {"type": "structure", "structure": "bank", "optional": True}
         case layout.Fields() as codec:
@@ -263,7 +260,7 @@ def _dealer() -> Data:
             {
                 "type": number,
                 "name": f"P_{MessageType(number).name}",
-                "query": number in QUERIES,
+                "query": number in ANSWERS.keys() - REQUESTS,
                 "fields": payload_data(codec),
             }
             for number, codec in sorted(MESSAGES.items())

@@ -22,6 +22,10 @@ _COMMANDS = {
 """The modules of the other commands; each has a ``main``."""
 _SIMPLE = frozenset({"", "dumb", "unknown"})
 """Terminals that show lines and nothing else."""
+_NO_SCREEN = """\
+For a table that fills the screen: pip install '.[screen]'
+That is for a copy of the repository, as in its README.
+Until then the game goes line by line; --plain does so without this advice."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,9 +59,7 @@ def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
     except ModuleNotFoundError as error:
         if error.name != "urwid":
             raise
-        print("For a table that fills the screen: pip install '.[screen]'")
-        print("That is for a copy of the repository, as in its README.")
-        print("Until then the game goes line by line; --plain does so without this advice.")
+        print(_NO_SCREEN)
         return None
     try:
         return run(given, ascii=ascii)

@@ -26,6 +26,7 @@ import trio
 from msgspec.structs import replace
 
 from hearts.errors import LocalProtocolError
+from hearts.game.scoring import four
 from hearts.game.view import proves_rest
 from hearts.session.client_events import (
     ConnectionLost,
@@ -129,8 +130,7 @@ class Client(ClientChoices):
             case PlayerChange(_, info) if self.seated is not None:
                 names = list(self.seated.names)
                 names[info.player] = info.name
-                a, b, c, d = names
-                self.seated = replace(self.seated, names=(a, b, c, d))
+                self.seated = replace(self.seated, names=four(names))
 
     async def _read_more(self) -> None:
         if self._session.owes_cut:

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable
 from enum import Enum
 from functools import partial
-from typing import assert_never
 
 from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealVerifier
@@ -46,13 +45,9 @@ def sessions(
     chosen. ``own_cuts`` are those of a session that the player comes back to.
     """
     picture = Picture()
-    match dialect:
-        case Dialect.PLAIN:
-            return partial(PlainSession, picture=picture)
-        case Dialect.DEALER:
-            who = introduction if introduction is not None else Introduction()
-            own = own_cuts or OwnCuts(secrets.token_bytes(KEY_BYTES))
-            deals = DealVerifier(own if who.cuts else None, first_cuts)
-            return partial(DealerSession, introduction=who, deals=deals, picture=picture)
-        case _:
-            assert_never(dialect)
+    if dialect is Dialect.PLAIN:
+        return partial(PlainSession, picture=picture)
+    who = introduction if introduction is not None else Introduction()
+    own = own_cuts or OwnCuts(secrets.token_bytes(KEY_BYTES))
+    deals = DealVerifier(own if who.cuts else None, first_cuts)
+    return partial(DealerSession, introduction=who, deals=deals, picture=picture)

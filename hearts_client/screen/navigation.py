@@ -107,7 +107,7 @@ class Navigation:
         return await trio.to_thread.run_sync(read_all, self._profile.places.sessions)
 
     async def _keep(self, memory: Memory) -> None:
-        self._problem = await self._profile.kept.keep_memory(memory) or self._problem
+        self._problem = await self._profile.kept.keep(memory) or self._problem
 
     async def _try(self, wish: Wish) -> Wish | None:
         """Fulfil a wish; give the next one, or None for the start screen."""

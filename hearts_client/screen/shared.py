@@ -104,4 +104,5 @@ class Shared(Struct):
         theme = self.theme
         own = list(theme.own_cards)
         page = OptionsPage(theme.settings, self.use, own_cards=own, ascii=theme.ascii)
-        return await self.profile.kept.keep_settings(await self.ui.run(page))
+        settings = await self.ui.run(page)
+        return await self.profile.kept.keep(settings)

@@ -65,9 +65,7 @@ def wav_of(sound: Sound) -> bytes:
         )
     written = io.BytesIO()
     with wave.open(written, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(samples.itemsize)
-        file.setframerate(_RATE)
+        file.setparams((1, samples.itemsize, _RATE, 0, "NONE", "not compressed"))
         file.writeframes(samples.tobytes())
     return written.getvalue()
 

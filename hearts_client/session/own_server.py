@@ -64,15 +64,21 @@ async def own_server(
         except OSError as error:
             why = error.strerror or error
             raise CannotHost(f"the game cannot be kept in {folder}: {why}") from None
-        command = [sys.executable, "-m", "hearts_server", "--host", LOOPBACK, "--port", "0"]
-        command += ["--taunt-port", "0", "--data-dir", str(folder), "--exit-with-parent"]
-        command += ["--turn-limit", str(computers.turn_limit)]
-        command += ["--bot-pause", str(computers.pause), "--computers", computers.level]
-        command += ["--log-level", "warning", "--pause-limit", str(_PAUSE_LIMIT)]
-        if computers.names:
-            command.append(f"--computer-names={','.join(computers.names)}")
-        if deal:
-            command += ["--deal", deal]
+        options = {
+            "--host": LOOPBACK,
+            "--port": 0,
+            "--taunt-port": 0,
+            "--data-dir": folder,
+            "--turn-limit": computers.turn_limit,
+            "--bot-pause": computers.pause,
+            "--computers": computers.level,
+            "--computer-names": ",".join(computers.names),
+            "--log-level": "warning",
+            "--pause-limit": _PAUSE_LIMIT,
+            "--deal": deal,
+        }
+        command = [sys.executable, "-m", "hearts_server", "--exit-with-parent"]
+        command += [f"{name}={value}" for name, value in options.items() if value != ""]
         # What a person tells his client is no setting of the server for his game alone.
         environment = {key: text for key, text in os.environ.items() if key != PASSWORD_VARIABLE}
         run = child(command, stderr=log, env=environment, deliver_cancel=_stop)

@@ -5,8 +5,6 @@ All four hands lie open here, which is right for a deal that has been disclosed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,7 +15,7 @@ from hearts.game.events import Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.record import PlayedHand, Reader
 from hearts.game.rules import Direction, Rules
-from hearts.game.scoring import Four, tallies
+from hearts.game.scoring import Four, four, tallies
 from hearts.game.view import View, view_of
 from hearts.wire.text import is_legible, is_visible
 
@@ -113,7 +111,7 @@ class HandReplay(Struct, frozen=True, gc=False):
         if not 0 <= position <= self.last:
             raise ValueError(f"a position is 0 to {self.last}, not {position}")
         if position < self.before_play:
-            passed = _four(mask_of(choice.cards) for choice in self.passes)
+            passed = four(mask_of(choice.cards) for choice in self.passes)
             return Moment(self.dealt, passed, False, 0, (), None, _NONE, _NONE)
         count = position - self.before_play
         play = self.game_at(position).play
@@ -121,13 +119,13 @@ class HandReplay(Struct, frozen=True, gc=False):
         begin = max(count - 1, 0) // TRICK_SIZE * TRICK_SIZE
         gone = [[p.card for p in self.plays[:count] if p.player == player] for player in range(4)]
         return Moment(
-            _four(play.hands),
-            _four(map(mask_of, gone)),
+            four(play.hands),
+            four(map(mask_of, gone)),
             bool(self.passes),
             -(-count // TRICK_SIZE),
             self.plays[begin:count],
             play.leader if count and count % TRICK_SIZE == 0 else None,
-            _four(taken.bit_count() // TRICK_SIZE for taken in play.taken),
+            four(taken.bit_count() // TRICK_SIZE for taken in play.taken),
             tallies(play.taken, self.rules),
         )
 
@@ -143,11 +141,6 @@ class HandReplay(Struct, frozen=True, gc=False):
         if count <= 0:
             return 0
         return self.before_play + (count - 1) // TRICK_SIZE * TRICK_SIZE
-
-
-def _four(numbers: Iterable[int]) -> Four:
-    a, b, c, d = numbers
-    return (a, b, c, d)
 
 
 # From a record
@@ -241,10 +234,9 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
     _, why = play_seen(hand, game, played, knows_scores=before is not None)
     if why is not None or played.deal.hands[seen.player] != seen.dealt:
         return None
-    a, b, c, d = copy.names
     # A player who came later may not know the scores before, but knows those after.
     return replace(
-        _replay(game, played, (a, b, c, d), seen.player),
+        _replay(game, played, four(copy.names), seen.player),
         before=before,
         scores=seen.scores.scores,
         winners=seen.scores.winners,

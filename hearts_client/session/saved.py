@@ -32,7 +32,7 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 _YOUR_ADDRESS = "YOUR-ADDRESS"
 """In place of a name that means another machine at each."""
 _WRITE_LIMIT = 5.0
-"""Seconds that a disk has before the game goes on without it."""
+"""Seconds that a disk has before the person goes on without it."""
 
 
 class CannotResume(HeartsError):
@@ -236,14 +236,19 @@ class Keeper:
                 if turn == self._turn:
                     task(self.folder, saved)
 
-        why = "the disk does not answer"
-        with trio.move_on_after(_WRITE_LIMIT):
-            try:
-                await trio.to_thread.run_sync(do, abandon_on_cancel=True)
-                return True
-            except OSError as error:
-                why = error.strerror or str(error)
-        if not self._failed:
+        why = await write_in_time(do)
+        if why is not None and not self._failed:
             self._failed = True
             self.say(f"* The game cannot be saved for --resume in {self.folder}: {why}.")
-        return False
+        return why is None
+
+
+async def write_in_time(write: Callable[[], None]) -> str | None:
+    """Let a thread write, but not for long; give the reason if that may not have been done."""
+    with trio.move_on_after(_WRITE_LIMIT):
+        try:
+            await trio.to_thread.run_sync(write, abandon_on_cancel=True)
+        except OSError as error:
+            return error.strerror or str(error)
+        return None
+    return "the disk does not answer"

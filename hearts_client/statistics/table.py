@@ -138,13 +138,9 @@ def _line(title: str, titles: int, words: Sequence[str], widths: Sequence[int]) 
 
 
 def _text(number: Number) -> str:
-    match number:
-        case None:
-            return "-"
-        case int():
-            return str(number)
-        case _:
-            return f"{number:.{_DIGITS}f}"
+    if number is None:
+        return "-"
+    return str(number) if isinstance(number, int) else f"{number:.{_DIGITS}f}"
 
 
 def csv_text(columns: Sequence[Column], *, average: bool) -> str:

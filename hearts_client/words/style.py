@@ -99,12 +99,9 @@ def table(head: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> lis
     names = [cut(name, _NAME_WIDTH, ".") for name in head]
     widths = [max(text_width(name), 5) for name in names]
     title = max((text_width(title) for title, _ in rows), default=0)
-    lines = [" " * title + "".join(f"  {_left(n, w)}" for n, w in zip(names, widths, strict=True))]
+    heads = (" " * (2 + w - text_width(n)) + n for n, w in zip(names, widths, strict=True))
+    lines = [" " * title + "".join(heads)]
     for text, numbers in rows:
         cells = "".join(f"  {n:>{w}}" for n, w in zip(numbers, widths, strict=True))
         lines.append(text + " " * (title - text_width(text)) + cells)
     return lines
-
-
-def _left(text: str, width: int) -> str:
-    return " " * (width - text_width(text)) + text

@@ -91,8 +91,8 @@ async def test_there_and_back(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     kept = KeptFiles(folder)
     assert (kept.settings, kept.memory, kept.problems) == (Settings(), Memory(), [])
-    assert await kept.keep_settings(OTHERS) == ""
-    assert await kept.keep_memory(REMEMBERED) == ""
+    assert await kept.keep(OTHERS) == ""
+    assert await kept.keep(REMEMBERED) == ""
     again = KeptFiles(folder)
     assert (again.settings, again.memory, again.problems) == (OTHERS, REMEMBERED, [])
     assert {path.name for path in folder.iterdir()} == {SETTINGS_FILE, MEMORY_FILE}
@@ -101,8 +101,8 @@ async def test_there_and_back(tmp_path: Path) -> None:
 
 async def test_what_has_not_changed_is_not_written(tmp_path: Path) -> None:
     kept = KeptFiles(tmp_path)
-    assert await kept.keep_settings(Settings()) == ""
-    assert await kept.keep_memory(Memory()) == ""
+    assert await kept.keep(Settings()) == ""
+    assert await kept.keep(Memory()) == ""
     assert not await trio.to_thread.run_sync(os.listdir, tmp_path)
 
 
@@ -111,7 +111,7 @@ async def test_what_a_later_version_wrote_stays(tmp_path: Path) -> None:
     await file.write_text('{"table_cloth": "green", "bell": true}')
     kept = KeptFiles(tmp_path)
     assert kept.settings == replace(Settings(), bell=True)
-    await kept.keep_settings(OTHERS)
+    await kept.keep(OTHERS)
     data = json.loads(await file.read_text())
     assert data["table_cloth"] == "green"
     assert data["design"] == "four colors"
@@ -134,7 +134,7 @@ async def test_a_broken_file_is_told_and_replaced(tmp_path: Path, data: bytes, w
     kept = KeptFiles(tmp_path)
     assert kept.settings == Settings()
     assert kept.problems == [f"{path} is not usable: {why}"]
-    assert await kept.keep_settings(OTHERS) == ""
+    assert await kept.keep(OTHERS) == ""
     assert KeptFiles(tmp_path).settings == OTHERS
 
 
@@ -150,11 +150,11 @@ async def test_where_nothing_can_be_kept_it_is_said(tmp_path: Path) -> None:
     blocked.touch()
     kept = KeptFiles(blocked / "folder")
     assert kept.settings == Settings()
-    problem = await kept.keep_settings(OTHERS)
+    problem = await kept.keep(OTHERS)
     assert problem == f"{blocked}/folder/settings.json cannot be written: Not a directory."
     assert kept.settings == OTHERS
     homeless = KeptFiles(None)
-    assert await homeless.keep_memory(REMEMBERED) == "There is no home folder to keep this in."
+    assert await homeless.keep(REMEMBERED) == "There is no home folder to keep this in."
     assert homeless.memory == REMEMBERED
 
 

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import trio
 from msgspec import Struct, to_builtins
 from msgspec.structs import fields
 
@@ -20,6 +19,7 @@ from hearts.errors import HeartsError
 from hearts.net.files import write_whole
 from hearts.wire.json_values import from_plain
 from hearts_client.screen.wish import MEMORY_CHECKS, Memory
+from hearts_client.session.saved import write_in_time
 
 from .settings import SETTINGS_CHECKS, Settings
 
@@ -27,8 +27,6 @@ SETTINGS_FILE = "settings.json"
 MEMORY_FILE = "memory.json"
 _LARGEST = 65536
 """Bytes of a file that may be one of ours."""
-_WRITE_LIMIT = 5.0
-"""Seconds that a disk has before the person goes on without it."""
 
 StructT = TypeVar("StructT", bound=Struct)
 _Checks = Mapping[str, Callable[[Any], Any]]
@@ -58,33 +56,23 @@ class KeptFiles:
             self.problems.append(f"{self._folder}/{name} is not usable: {'; '.join(problems)}")
         return value
 
-    async def keep_settings(self, settings: Settings) -> str:
-        """Use and keep other settings; gives a line if they cannot be kept, or nothing."""
-        if settings == self.settings:
-            return ""
-        self.settings = settings
-        return await self._write(SETTINGS_FILE, settings)
+    async def keep(self, kept: Settings | Memory) -> str:
+        """Use and keep other settings, or remember something else.
 
-    async def keep_memory(self, memory: Memory) -> str:
-        """Remember something else; gives a line if it cannot be kept, or nothing."""
-        if memory == self.memory:
+        Gives a line if it cannot be kept, or nothing.
+        """
+        if kept in (self.settings, self.memory):
             return ""
-        self.memory = memory
-        return await self._write(MEMORY_FILE, memory)
-
-    async def _write(self, name: str, kept: Struct) -> str:
+        name = SETTINGS_FILE
+        if isinstance(kept, Settings):
+            self.settings = kept
+        else:
+            name, self.memory = MEMORY_FILE, kept
         if self._folder is None:
             return "There is no home folder to keep this in."
         path = self._folder / name
-        why = "the disk does not answer"
-        with trio.move_on_after(_WRITE_LIMIT):
-            try:
-                write = partial(_write_object, path, to_dict(kept))
-                await trio.to_thread.run_sync(write, abandon_on_cancel=True)
-                return ""
-            except OSError as error:
-                why = error.strerror or str(error)
-        return f"{path} cannot be written: {why}."
+        why = await write_in_time(partial(_write_object, path, to_dict(kept)))
+        return "" if why is None else f"{path} cannot be written: {why}."
 
 
 class _NotUsable(HeartsError):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hearts.game import events
 from hearts.game.cards import QUEEN_OF_SPADES
-from hearts.game.scoring import Four
+from hearts.game.scoring import Four, four
 from hearts.session import client_events, table_words
 from hearts.session.client_events import AnotherGame, CaughtUp, DealerEvent, Watching
 from hearts.session.hand import ShownTrick
@@ -95,13 +95,11 @@ class ShownTable:
     @property
     def order(self) -> tuple[int, int, int, int]:
         """The players from the bottom, clockwise."""
-        base = max(self.roster.me, 0)
-        return (base, (base + 1) % 4, (base + 2) % 4, (base + 3) % 4)
+        return four((max(self.roster.me, 0) + place) % 4 for place in range(4))
 
     def from_here(self, numbers: Sequence[int]) -> Four:
         """Numbers of players 0-3 in the order of the picture."""
-        a, b, c, d = (numbers[player] for player in self.order)
-        return a, b, c, d
+        return four(numbers[player] for player in self.order)
 
     @property
     def rows(self) -> tuple[tuple[str, Four], ...]:
@@ -160,8 +158,7 @@ class ShownTable:
 
     def seats(self, trick: ShownTrick | None) -> tuple[SeatSight, SeatSight, SeatSight, SeatSight]:
         """The four players from the bottom, clockwise, with the cards of a trick."""
-        a, b, c, d = (self._seat(player, trick) for player in self.order)
-        return a, b, c, d
+        return four(self._seat(player, trick) for player in self.order)
 
     def _seat(self, player: int, trick: ShownTrick | None) -> SeatSight:
         infos = self.roster.infos

@@ -143,7 +143,7 @@ class TableSession:
         theme.settings = replace(theme.settings, bell=is_on)
         words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
         self._page.notice(words)
-        await kept.keep_settings(replace(kept.settings, bell=is_on))
+        await kept.keep(replace(kept.settings, bell=is_on))
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
         await self._ui.run(TextPage(title, lines, ascii=self._shared.theme.ascii))

@@ -11,7 +11,7 @@ from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, Ca
 from hearts.game.events import HandBegun, YourHand
 from hearts.game.game import PASS_SIZE
 from hearts.game.rules import STANDARD, Rules
-from hearts.game.scoring import Four, points_by, tallies
+from hearts.game.scoring import four, points_by, tallies
 from hearts.game.view import View
 from hearts.session.client_events import DealerEvent
 from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand
@@ -193,9 +193,8 @@ def result_of(table: ShownTable) -> ResultSight | None:
         for player in table.order
     )
     added = [table.from_here(row.points) for row in board.rows]
-    return ResultSight(
-        rows, tuple(_facts(table, taken)), tuple(accumulate(added, _plus, initial=NOBODY))
-    )
+    scores = accumulate(added, lambda old, more: four(map(add, old, more)), initial=NOBODY)
+    return ResultSight(rows, tuple(_facts(table, taken)), tuple(scores))
 
 
 def _taken(hand: SeenHand, *, has_jack: bool) -> list[tuple[Card, ...]]:
@@ -218,8 +217,3 @@ def _facts(table: ShownTable, taken: list[tuple[Card, ...]]) -> list[str]:
         if JACK_OF_DIAMONDS in cards:
             facts.append(f"{who} took the jack of diamonds.")
     return facts
-
-
-def _plus(before: Four, added: Four) -> Four:
-    a, b, c, d = map(add, before, added)
-    return a, b, c, d

@@ -11,6 +11,7 @@ import trio.testing
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError, leaves
+from hearts.game.events import CardPlayed, ChosenBy
 from hearts.session.client_events import DealerEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
@@ -200,6 +201,10 @@ def wanted(at: At) -> list[WantedPage]:
             return given
 
 
+PASS = ("k", "c", "q", "c", "j", "d", "enter")
+"""The keys that pass of the hand of CODE."""
+
+
 @asynccontextmanager
 async def seated(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
     """A person who is asked for his first choice, alone with computers that take no time."""
@@ -208,3 +213,30 @@ async def seated(folder: Path, *arguments: str, **more: object) -> AsyncIterator
         await at.asked()
         yield at
         nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def dealt(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
+    """A person who is asked for the pass of a known hand; computers take a second each."""
+    more = {"settings": None, **more}
+    async with seated(folder, "--deal", CODE, "--bot-pause", "1", *arguments, **more) as at:
+        yield at
+
+
+@asynccontextmanager
+async def leading(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
+    """The same person, who has passed and leads the first trick."""
+    async with dealt(folder, *arguments, **more) as at:
+        at.press(*PASS)
+        await at.asked("you lead")
+        yield at
+
+
+def choices(at: At, *, by: ChosenBy = ChosenBy.PLAYER) -> list[str]:
+    """The cards that the person has played, as the server says."""
+    me = at.client.player
+    return [
+        str(event.card)
+        for event in at.events
+        if isinstance(event, CardPlayed) and (event.player, event.by) == (me, by)
+    ]

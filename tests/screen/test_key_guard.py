@@ -11,33 +11,24 @@ import trio
 import trio.testing
 
 from hearts.game.cards import Card
-from hearts.game.events import CardPlayed, PassMade
+from hearts.game.events import PassMade
 from hearts.session.client_events import AgainAnswered
 from hearts.session.messages import Options
 from hearts_client.screen.pictures.canvas import OnButton
 from hearts_client.screen.pictures.sights import OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 
-from .seats import ALONE, CODE, At, cursor, marked, seated, wanted
+from .seats import ALONE, CODE, At, choices, cursor, leading, marked, wanted
 
 WAIT = 0.4
 SLOW = Settings(trick_stays=None)
 
 
-def played(at: At) -> list[str]:
-    """The cards that the person has played."""
-    mine = (e.card for e in at.events if isinstance(e, CardPlayed) and e.player == 0)
-    return [str(card) for card in mine]
-
-
 @asynccontextmanager
 async def follows(folder: Path, settings: Settings = SLOW) -> AsyncIterator[At]:
     """A person before whom the first trick lies; when it is cleared away, he is to follow."""
-    arguments = ("--deal", CODE, "--bot-pause", "0", "--turn-limit", "0")
-    async with seated(folder, *arguments, settings=settings, key_waits=WAIT) as at:
-        await at.after(WAIT)
-        at.press("k", "c", "q", "c", "j", "d", "enter")
-        await at.asked("you lead")
+    arguments = ("--bot-pause", "0", "--turn-limit", "0")
+    async with leading(folder, *arguments, settings=settings, key_waits=WAIT) as at:
         at.press("2", "c", "enter")
         await at.until(lambda sight: at.page.is_held)
         await at.after(WAIT)
@@ -57,9 +48,6 @@ async def asked_now(folder: Path, settings: Settings = SLOW) -> AsyncIterator[At
 async def until_held(at: At, number: int) -> None:
     """Wait until a trick lies that is over."""
     await at.until(lambda sight: at.page.is_held and sight.trick_number == number)
-
-
-# Alone
 
 
 # Keys and clicks at a table
@@ -84,12 +72,12 @@ async def test_too_soon_after_a_trick(how: str, at: At) -> None:
     await at.after(WAIT / 2)
     choose()
     assert at.page.is_asked
-    assert played(at) == ["2C"]
+    assert choices(at) == ["2C"]
     await at.after(WAIT)
     assert at.sight.buttons[0].counts
     choose()
     await at.after()
-    assert played(at) == ["2C", str(card)]
+    assert choices(at) == ["2C", str(card)]
 
 
 @pytest.mark.seat(begin=follows)
@@ -98,7 +86,7 @@ async def test_a_key_that_is_held_down(at: At) -> None:
         at.press("enter")
         await at.after(0.033)
     assert at.page.is_asked
-    assert played(at) == ["2C"]
+    assert choices(at) == ["2C"]
 
 
 @pytest.mark.seat("--deal", CODE, settings=SLOW, key_waits=WAIT)
@@ -128,7 +116,7 @@ async def test_the_third_mark_and_the_pass_are_two_choices(at: At) -> None:
 async def test_a_name_and_enter_are_one_choice(at: At) -> None:
     at.press("9", "s", "enter")
     await at.after()
-    assert played(at) == ["2C", "9S"]
+    assert choices(at) == ["2C", "9S"]
 
 
 @pytest.mark.seat(begin=follows)
@@ -138,7 +126,7 @@ async def test_a_name_that_was_typed_before(at: At) -> None:
     await at.after()
     at.press("enter")
     await at.after(WAIT)
-    assert played(at) == ["2C"]
+    assert choices(at) == ["2C"]
     assert cursor(at.sight) == "9S"
 
 
@@ -152,11 +140,11 @@ async def test_after_a_word_in_the_chat(at: At) -> None:
     await at.after()
     assert at.said[0] == "gg"
     assert len(at.said) == 2
-    assert played(at) == ["2C"]
+    assert choices(at) == ["2C"]
     await at.after(WAIT)
     at.press("enter")
     await at.after()
-    assert played(at) == ["2C", "9S"]
+    assert choices(at) == ["2C", "9S"]
 
 
 @pytest.mark.seat(begin=asked_now)
@@ -172,7 +160,7 @@ async def test_after_the_last_trick_and_a_page(at: At) -> None:
     at.press("enter")
     at.press("enter")
     await at.after()
-    assert played(at) == ["2C"]
+    assert choices(at) == ["2C"]
 
 
 @pytest.mark.seat(Settings(trick_stays=None, finishes_slowly=True), begin=follows)
@@ -227,22 +215,19 @@ async def test_an_odd_card_is_asked_about(at: At) -> None:
     await at.after(WAIT)
     at.press("enter")
     await at.after()
-    assert played(at) == ["2C", "KS"]
+    assert choices(at) == ["2C", "KS"]
 
 
 @pytest.mark.parametrize("name", ["7H", "JS"])
 @pytest.mark.seat(
-    "--deal",
-    CODE,
     "--bot-pause",
     "2",
     "--turn-limit",
     "0",
     settings=Settings(trick_stays=0.0, chooses_ahead=True),
+    begin=leading,
 )
 async def test_a_card_is_chosen_ahead_and_taken_back(name: str, at: At) -> None:
-    at.press("k", "c", "q", "c", "j", "d", "enter")
-    await at.asked("you lead")
     at.press("2", "c", "enter")
     await at.after(1)
     keys = tuple(name.lower())
@@ -257,9 +242,9 @@ async def test_a_card_is_chosen_ahead_and_taken_back(name: str, at: At) -> None:
     await at.until(lambda sight: sight.trick_number == 2 and sight.seats[3].played)
     await at.after()
     if name == "JS":
-        assert played(at) == ["2C", "JS"]
+        assert choices(at) == ["2C", "JS"]
     else:
         # It cannot be played, so he is asked.
         assert at.page.is_asked
         assert at.notices[-1].startswith("You cannot play 7H now")
-        assert played(at) == ["2C"]
+        assert choices(at) == ["2C"]

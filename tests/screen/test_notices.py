@@ -140,6 +140,7 @@ def seat(*events: DealerEvent) -> ShownTable:
             "Connection lost. Your seat is kept; trying again (it broke).",
             None,
         ),
+        (ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT), "The server refuses that: ", Ink.ALARM),
         (SessionEnded(False), "The server has ended the connection.", Ink.ALARM),
         (AgainAnswered(False, ChosenBy.CLOCK), "Time is up. The server answers for you: no.", None),
         (AgainAnswered(False, ChosenBy.PLAYER), "", None),
@@ -180,12 +181,6 @@ def test_what_is_said(event: DealerEvent, says: str, ink: Ink | None) -> None:
     for text, used in lines:
         assert text.startswith(says)
         assert ink in (None, used)
-
-
-def test_what_was_refused_is_an_alarm() -> None:
-    ((text, ink),) = seat().receive(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
-    assert text.startswith("The server refuses that: ")
-    assert ink is Ink.ALARM
 
 
 def test_nobody_speaks_in_the_name_of_the_screen() -> None:

@@ -10,14 +10,14 @@ import trio
 from hearts_client.screen.pictures.sights import Flash, Stage
 from hearts_client.screen.settings.settings import Settings
 
-from .seats import CODE, At, seated
+from .seats import CODE, PASS, At, seated
 
 QUICK_SERVER = ("--deal", CODE, "--bot-pause", "0", "--turn-limit", "0")
 
 
 async def lead(at: At) -> None:
     """Pass, and lead the first trick."""
-    at.press("k", "c", "q", "c", "j", "d", "enter")
+    at.press(*PASS)
     await at.asked("you lead")
     at.press("2", "c", "enter")
 

@@ -1,4 +1,4 @@
-"""The result of a hand and of a game, as the events of the session tell it."""
+"""The result of hands, as the events of the session tell it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import pytest
 
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, TrickTaken
-from hearts.session.messages import Options, Scores
-from hearts_client.screen.pictures.sights import ResultSight, Stage
+from hearts.session.messages import Scores
+from hearts_client.screen.pictures.sights import ResultSight
 
-from .seats import ALONE, CODE, At, drawn
-
-MOON = "1DWM-274G-SX5S-2FXP-5PQ0-TQWH-6DTG"
+from .seats import CODE, At, drawn
 
 
 def counted(at: At) -> list[set[Card]]:
@@ -64,36 +62,3 @@ async def test_the_result_of_hands(at: At) -> None:
     assert second.scores == ((0, 0, 0, 0), scores[0], total)
     ranked = sorted(total)
     assert [row.place for row in second.rows] == [1 + ranked.index(each) for each in total]
-
-
-@pytest.mark.seat("--turn-limit", "0", options=Options(ALONE.computers, end_score=1), alone=True)
-async def test_the_result_of_a_game(at: At) -> None:
-    result = await play_hand(at)
-    sight = await at.asked("Another game?")
-    assert sight.stage is Stage.GAME_OVER
-    assert sight.result == result
-    best = [
-        seat.player for seat, row in zip(sight.seats, result.rows, strict=True) if row.place == 1
-    ]
-    assert frozenset(best) == sight.winners
-    at.press("y")
-    assert (await at.asked("Mark three")).result is None
-
-
-@pytest.mark.seat("--deal", MOON, "--turn-limit", "0", alone=True)
-async def test_a_moon_is_told(at: At) -> None:
-    while at.sight.result is None:
-        await at.until(lambda sight: at.page.is_asked or sight.result)
-        if "Mark" in at.sight.prompt:
-            chosen = sorted(at.client.view.cards, key=lambda card: (card.rank, card))[:3]
-        elif at.page.is_asked:
-            chosen = [max(at.client.view.legal_cards, key=lambda card: (card.rank, card))]
-        else:
-            break
-        at.press(*"".join(str(card).lower() for card in chosen), "enter")
-        await at.after()
-    result = at.sight.result
-    assert result is not None
-    assert result.facts == ("You shot the moon.",)
-    assert len(result.rows[0].cards) == 14
-    assert [row.gained for row in result.rows] == [0, 26, 26, 26]

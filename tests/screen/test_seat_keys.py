@@ -20,7 +20,7 @@ from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.table.keys import SEAT_KEYS, WantedPage, helped
 from hearts_client.words.style import Sort
 
-from .seats import ALONE, CODE, SIZE, At, cursor, drawn, marked, names, seated, wanted
+from .seats import ALONE, CODE, PASS, SIZE, At, cursor, drawn, marked, names, seated, wanted
 
 A_CARD = re.compile(r"\b(10|[2-9JQKA])([CDHS])\b")
 
@@ -96,7 +96,7 @@ async def test_every_key_of_the_help_does_something(tmp_path: Path, autojump_clo
             assert at.page.press(key)
             assert at.sight != before, key
         at.page.choosing.unmark()
-        at.press("k", "c", "q", "c", "j", "d", "enter")
+        at.press(*PASS)
         await at.asked("you lead")
         at.press("enter")
         await at.asked("follow spades")
@@ -212,7 +212,7 @@ async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: ob
 async def test_nothing_that_is_hidden_is_told(at: At) -> None:
     """Notices name no card of others before it lies on the table."""
     own = {held.card for held in at.sight.hand}
-    at.press("k", "c", "q", "c", "j", "d", "enter")
+    at.press(*PASS)
     await at.asked("you lead")
     own |= {held.card for held in at.sight.hand}
     at.press("f")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ import trio
 from hearts.bots import SimpleBot
 from hearts.errors import Reason
 from hearts.game.cards import Card
-from hearts.game.events import CardPlayed, ChosenBy, PassMade
+from hearts.game.events import ChosenBy, PassMade
 from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
 from hearts.table.inputs import Question
@@ -22,44 +20,25 @@ from hearts_client.screen.pictures.sights import Flash, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.words.opinions import outlook_line
-from tests.client.house import ClientHouse, house
+from tests.client.house import ClientHouse
 from tests.client.opinions import OpinionDesk
 
-from .seats import CODE, At, cursor, drawn, marked, names, playable
+from .seats import (
+    CODE,
+    PASS,
+    At,
+    choices,
+    cursor,
+    dealt,
+    drawn,
+    leading,
+    marked,
+    names,
+    playable,
+)
 
-PASS = ("k", "c", "q", "c", "j", "d", "enter")
 HAND = "2C 3C 4C QC KC 3D 6D 9D JD 6S 9S JS 7H"
 AFTER_PASS = "2C 3C 4C 3D 6D 9D KD AD 6S 9S JS KS 7H"
-
-
-@asynccontextmanager
-async def dealt(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
-    """A person who is asked for the pass of a known hand; computers take a second each."""
-    settings = ("--deal", CODE, "--bot-pause", "1", *arguments)
-    async with house(folder, *settings) as made, trio.open_nursery() as nursery:
-        at = At(made, nursery, **more)  # type: ignore[arg-type]
-        await at.asked()
-        yield at
-        nursery.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def leading(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
-    """The same person, who has passed and leads the first trick."""
-    async with dealt(folder, *arguments, **more) as at:
-        at.press(*PASS)
-        await at.asked("you lead")
-        yield at
-
-
-def choices(at: At, *, by: ChosenBy = ChosenBy.PLAYER) -> list[str]:
-    """The cards that the person has played, as the server says."""
-    me = at.client.player
-    return [
-        str(event.card)
-        for event in at.events
-        if isinstance(event, CardPlayed) and (event.player, event.by) == (me, by)
-    ]
 
 
 @pytest.mark.seat("--rules", "mac2000", begin=dealt)

@@ -32,7 +32,7 @@ from hearts_client.screen.pictures.sights import Flash, Stage
 from hearts_client.screen.table.keys import WantedPage
 from tests.client.house import ClientHouse, house
 
-from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, wanted
+from .seats import ALONE, CODE, PASS, QUICK, At, cursor, marked, names, wanted
 
 MOON = "1DWM-274G-SX5S-2FXP-5PQ0-TQWH-6DTG"
 """Whoever passes his lowest cards and plays high in seat 0 takes all points of it."""
@@ -81,6 +81,11 @@ async def test_a_hand_by_keys_and_a_moon(at: At) -> None:
     await at.until(lambda sight: sight.totals != (0, 0, 0, 0))
     assert at.sight.totals == (-26, 0, 0, 0)
     assert at.sight.rows == (("hand 1", (-26, 0, 0, 0)),)
+    result = at.sight.result
+    assert result is not None
+    assert result.facts == ("You shot the moon.",)
+    assert len(result.rows[0].cards) == 14
+    assert [row.gained for row in result.rows] == [-26, 0, 0, 0]
     chosen = [event for event in at.events if isinstance(event, MoonChosen)]
     assert [event.on_others for event in chosen] == [False]
     assert at.page.wanted.statistics().current_buffer_used == 0
@@ -151,6 +156,11 @@ async def test_another_game(key: str, at: At) -> None:
     assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(winners))
     who = at.page.table.roster.all_names(winners)
     assert sight.middle == ("The game is over.", f"Won by {who}.")
+    assert sight.result is not None
+    first = [
+        s.player for s, row in zip(sight.seats, sight.result.rows, strict=True) if row.place == 1
+    ]
+    assert frozenset(first) == sight.winners
     won = 0 in sight.winners
     assert sight.flash is (Flash.GAME_WON if won else Flash.GAME_LOST)
     assert [button.key for button in sight.buttons[:2]] == ["y", "n"]
@@ -170,6 +180,7 @@ async def test_another_game(key: str, at: At) -> None:
     else:
         sight = await at.asked("Mark three cards")
         assert (sight.totals, sight.rows, sight.winners) == ((0, 0, 0, 0), (), frozenset())
+        assert sight.result is None
     answered = [event.yes for event in at.events if isinstance(event, AgainAnswered)]
     assert answered == [key == "y"]
 
@@ -210,7 +221,7 @@ async def test_a_vote_on_other_rules(key: str, made: ClientHouse, nursery: trio.
 @pytest.mark.seat("--deal", CODE, "--bot-pause", "1")
 async def test_being_asked_for_the_seat(at: At) -> None:
     """No key answers that by chance: it has to be typed in the chat."""
-    at.press("k", "c", "q", "c", "j", "d", "enter")
+    at.press(*PASS)
     at.page.receive(SeatWanted(1, False, 60.0))
     line = "You are asked for your seat: /yield gives it up, /stay keeps it."
     await at.until(lambda sight: sight.prompt == line)
@@ -250,7 +261,7 @@ async def test_what_all_break_off(what: Abort, made: ClientHouse, nursery: trio.
 async def test_a_lost_connection_and_coming_back(made: ClientHouse, nursery: trio.Nursery) -> None:
     at = At(made, nursery, life=lambda: 10**9, settings=QUICK)
     await at.asked()
-    at.press("k", "c", "q", "c", "j", "d", "enter")
+    at.press(*PASS)
     before = await at.asked("you lead")
     await made.line.aclose()
     at.press("enter")
@@ -329,7 +340,7 @@ async def test_the_server_goes_away(at: At) -> None:
 
 @pytest.mark.seat("--deal", CODE, "--bot-pause", "1", dialect=Dialect.PLAIN)
 async def test_the_plain_dialect(at: At) -> None:
-    at.press("k", "c", "q", "c", "j", "d", "enter")
+    at.press(*PASS)
     assert at.sight.prompt == "Waiting for the others."
     await at.asked("you lead")
     at.press("2", "c", "enter")

@@ -66,7 +66,8 @@ class Roster:
         if text in ("0", "1", "2", "3"):
             return int(text)
         wanted = text.casefold()
-        found = [p for p in range(4) if wanted in self._ways_to_type(p)]
+        ways = list(zip(self._own_names, self._names, map(self.name, range(4)), strict=True))
+        found = [p for p in range(4) if wanted in map(str.casefold, ways[p])]
         if len(found) == 1:
             return found[0]
         players = ", ".join(f"{player} {self.name(player)}" for player in range(4))
@@ -74,10 +75,6 @@ class Roster:
         if found:
             why = f"{len(found)} players are called {text!r}"
         raise NotUnderstood(f"{why}; give a name or a number: {players}")
-
-    def _ways_to_type(self, player: int) -> tuple[str, ...]:
-        names = (self._own_names[player], self._names[player], self.name(player))
-        return tuple(name.casefold() for name in names)
 
     def computers(self, known: frozenset[int]) -> list[int]:
         """The players who are computers; ``known`` is what the Table message says."""

@@ -154,15 +154,6 @@ async def cancel_when_blocked(scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-async def test_nobody_there() -> None:
-    listener, *_ = await trio.open_tcp_listeners(0, host=HOST)
-    port = listener.socket.getsockname()[1]
-    await listener.aclose()
-    expected = rf"^cannot connect to {HOST}:{port}: Connection refused$"
-    with pytest.raises(CannotConnect, match=expected):
-        await open_stream(HOST, port)
-
-
 @pytest.mark.parametrize("host", ["..", "x" * 70 + ".example"])
 async def test_what_cannot_be_a_host(host: str) -> None:
     with pytest.raises(CannotConnect, match="cannot be the name of a host"):

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.bots.search.outlook import CardOutlook, Outlook
 from hearts.game.cards import Card
-from hearts_client.words.opinions import outlook_line, outlook_lines, pass_line, verdict_line
+from hearts_client.words.opinions import outlook_line, outlook_lines, verdict_line
 from hearts_client.words.style import Style
 
 STYLE = Style(ascii=True)
@@ -67,9 +67,3 @@ def test_lines_have_every_card_with_its_cost_and_error() -> None:
 )
 def test_a_verdict_on_a_card_that_was_played(card: str, line: str) -> None:
     assert verdict_line("expert", OUTLOOK, Card.parse(card), STYLE) == line
-
-
-@pytest.mark.parametrize("level", ["strong", "expert"])
-def test_a_pass_is_named(level: str) -> None:
-    cards = tuple(Card.parse(text) for text in ("QS", "AH", "TD"))
-    assert pass_line(level, cards, STYLE) == f"{level.capitalize()}: Pass QS AH 10D."

@@ -228,20 +228,6 @@ async def test_a_deal_to_play_again(made: ClientHouse, nursery: trio.Nursery) ->
     assert seat.person.player_session.promises.last_deal == CODE
 
 
-@pytest.mark.house("--deal", CODE, "--bot-pause", "1")
-async def test_a_broken_promise_is_told(made: ClientHouse, nursery: trio.Nursery) -> None:
-    said: list[str] = []
-    seat = TerminalSeat(made, nursery, said=said, answer=until_total(said))
-    await seat.new_text()
-    seat.person.player_session.receive_chat(-1, commitment_notice(1, bytes(16)))
-    await trio.sleep(100)
-    for _ in range(2):
-        seat.person.player_session.receive_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
-        assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
-    assert "\n".join(seat.said).count("deal 1") == 1
-    assert seat.person.player_session.promises.last_deal == ""
-
-
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.house("--deal", CODE)
 async def test_the_last_deal_is_waited_for(

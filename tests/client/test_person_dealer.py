@@ -129,15 +129,6 @@ async def test_rules_where_somebody_cannot_be_asked(
     assert "That was not done: only player 0, Ann" in await bob.type("/open Moe")
 
 
-async def test_the_plain_dialect_has_no_words_for_it(
-    made: ClientHouse, nursery: trio.Nursery
-) -> None:
-    ann = await TerminalSeat(made, nursery).settled()
-    assert await ann.type("/open Moe") == (
-        "That was not done: the plain dialect has no words for that; use the dealer dialect."
-    )
-
-
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.house("--turn-limit", "30", "--grace", "40", "--bot-pause", "1", "--end-score", "500")
 async def test_seats_that_change_hands(

@@ -281,20 +281,6 @@ def test_playing_alone_and_a_deal_again(
     assert "\ndeal 1: commitment, 4 hands, 12 passed cards" in checked(record)
 
 
-def test_a_record_is_saved_when_a_signal_ends_the_game(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    records = tmp_path_factory.mktemp("records")
-    solo = PipedClient(tmp_path, "--bot-pause", "0", "--record", str(records))
-    with solo as process:
-        solo.play_hand()
-        solo.read_until("checked: it is the one that was promised")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=LIMIT) == 130
-    (record,) = records.iterdir()
-    assert checked(record).endswith("all right\n")
-
-
 def checked(record: Path) -> str:
     """What ``hearts-server verify`` says of a record that is right."""
     command = [
@@ -309,9 +295,10 @@ def checked(record: Path) -> str:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
-    solo = PipedClient(tmp_path)
+    solo = PipedClient(tmp_path, "--bot-pause", "0", "--record", str(tmp_path / "records"))
     with solo as process:
-        solo.read_until("Type the three cards")
+        solo.play_hand()
+        solo.read_until("checked: it is the one that was promised")
         process.send_signal(number)
         # Standard input stays open: nothing but the signal ends the program.
         status = process.wait(timeout=LIMIT)
@@ -323,6 +310,8 @@ def test_a_signal_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
         ]
         assert (status, process.stderr.read()) == (130, "")
     assert list((tmp_path / "tmp").iterdir()) == []
+    (record,) = (tmp_path / "records").iterdir()
+    assert checked(record).endswith("all right\n")
 
 
 def test_nobody_reads_what_is_said(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hearts.game.cards import Card
-from hearts_client.words.style import Sort, Style, by_suits, read_card, suit_word, table
+from hearts_client.words.style import Sort, Style, by_suits, suit_word, table
 
 
 def cards(text: str) -> list[Card]:
@@ -65,11 +65,6 @@ def test_numbers_follow_the_order_in_which_the_hand_is_shown() -> None:
         "  6 2♥   7 A♥",
     ]
     assert [str(card) for card in style.sorted(HAND)] == ["2C", "QC", "3D", "TD", "KS", "2H", "AH"]
-
-
-@pytest.mark.parametrize("text", ["QS", "qs", "Q♠"])
-def test_reading_a_card(text: str) -> None:
-    assert str(read_card(text)) == "QS"
 
 
 def test_suits_in_words() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import Direction, Rules
-from hearts.game.scoring import Four
+from hearts.game.scoring import Four, four
 from hearts.session.client_events import DealerEvent
 from hearts.session.messages import Scores, TableInfo
 from hearts_client.screen.pictures.sights import Stage
@@ -147,8 +147,3 @@ def _best(lies: Sequence[tuple[int, Card]]) -> int:
 def _breaks(card: Card, info: TableInfo | None) -> bool:
     rules = Rules() if info is None else info.rules
     return card.suit is Suit.HEARTS or (card == QUEEN_OF_SPADES and not rules.queen_keeps_hearts)
-
-
-def four(numbers: Sequence[int]) -> Four:
-    a, b, c, d = numbers
-    return a, b, c, d

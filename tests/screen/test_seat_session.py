@@ -113,17 +113,6 @@ async def test_a_computer_plays_the_hand_out(at: At) -> None:
 
 
 @pytest.mark.seat("--turn-limit", "0")
-async def test_between_hands_there_is_none_to_be_played_out(at: At) -> None:
-    at.pass_first()
-    at.press("f")
-    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-    assert not at.press("f").auto
-    assert at.notices[-1] == "There is no hand to play out now."
-    await at.asked("Mark three cards")
-    assert not at.sight.auto
-
-
-@pytest.mark.seat("--turn-limit", "0")
 async def test_the_scores_of_a_hand_stay(at: At) -> None:
     at.pass_first()
     at.press("f")
@@ -134,6 +123,8 @@ async def test_the_scores_of_a_hand_stay(at: At) -> None:
     assert [button.key for button in sight.buttons[:3]] == ["enter", "v", "b"]
     assert sum(sight.totals) in (26, 78), "or a moon was shot"
     assert [row for _, row in sight.rows] == [sight.totals]
+    assert not at.press("f").auto
+    assert at.notices[-1] == "There is no hand to play out now."
     assert (await at.after(7)).stage is Stage.HAND_OVER
     assert (await at.after(2)).stage is Stage.PASSING
     at.pass_first()

@@ -79,15 +79,6 @@ def test_the_two_of_hearts_is_a_card_like_others() -> None:
     assert (trick.of(3), trick.of(1)) == (deuce, None)
     assert (trick.best, trick.turn) == (3, 1)
     assert ShownTrick(5, 3).best is None
-    rules = parse_rules("bleed,rotate,pass=never")
-    for events, _ in plain(rules):
-        table = ShownTable(ASCII)
-        for event in events:
-            table.receive(event)
-            if isinstance(event, CardPlayed) and event.card == deuce:
-                (seat,) = [s for s in table.seats(table.trick) if s.player == event.player]
-                assert seat.played == deuce
-                assert table.picture.hand.broken_by is not None
 
 
 def test_a_person_is_at_the_bottom_and_the_others_sit_clockwise() -> None:

@@ -39,7 +39,7 @@ MORE_MODULES = {
 """Folders that have more today."""
 
 
-class Budget(NamedTuple):
+class BudgetRoom(NamedTuple):
     """A folder or a module with its budget."""
 
     path: str
@@ -50,27 +50,27 @@ class Budget(NamedTuple):
 
 
 ROOMS = (
-    Budget("hearts/settings", 300, 300),
-    Budget("hearts/wire", 550, 500),
-    Budget("hearts/limits", 1000, 800),
-    Budget("hearts/game", 2750, 2500),
-    Budget("hearts/table", 3500, 3300),
-    Budget("hearts/session", 2650, 2400),
-    Budget("hearts/plain", 750, 800),
-    Budget("hearts/dealer", 3600, 4000),
-    Budget("hearts/taunt", 450, 500),
-    Budget("hearts/bots", 2900, 3000),
-    Budget("hearts/hosting", 2550, 2500),
-    Budget("hearts/net", 2100, 2100),
-    Budget("hearts", 22_850, 22_700),
-    Budget("hearts_server", 12_350, 12_000),
-    Budget("taunt_server", 1050, 1000),
-    Budget("hearts_web", 1450, 1300),
-    Budget("hearts_client", 17_250, 16_600),
-    Budget("hearts_arena", 8300, 7800),
-    Budget("hearts_conformance", 4900, 4400),
-    Budget("product", 68_000, 66_000),
-    Budget("tests", 96_500, 90_000),
+    BudgetRoom("hearts/settings", 300, 300),
+    BudgetRoom("hearts/wire", 550, 500),
+    BudgetRoom("hearts/limits", 1000, 800),
+    BudgetRoom("hearts/game", 2750, 2500),
+    BudgetRoom("hearts/table", 3500, 3300),
+    BudgetRoom("hearts/session", 2650, 2400),
+    BudgetRoom("hearts/plain", 750, 800),
+    BudgetRoom("hearts/dealer", 3600, 4000),
+    BudgetRoom("hearts/taunt", 450, 500),
+    BudgetRoom("hearts/bots", 2900, 3000),
+    BudgetRoom("hearts/hosting", 2550, 2500),
+    BudgetRoom("hearts/net", 2100, 2100),
+    BudgetRoom("hearts", 22_850, 22_700),
+    BudgetRoom("hearts_server", 12_350, 12_000),
+    BudgetRoom("taunt_server", 1050, 1000),
+    BudgetRoom("hearts_web", 1450, 1300),
+    BudgetRoom("hearts_client", 17_250, 16_600),
+    BudgetRoom("hearts_arena", 8300, 7800),
+    BudgetRoom("hearts_conformance", 4900, 4400),
+    BudgetRoom("product", 68_000, 66_000),
+    BudgetRoom("tests", 96_500, 90_000),
 )
 
 
@@ -124,7 +124,7 @@ def _does_something(node: ast.AST) -> bool:
     return isinstance(node, ast.stmt)
 
 
-def faults(survey: Survey, rooms: Sequence[Budget] = ROOMS) -> Iterator[str]:
+def faults(survey: Survey, rooms: Sequence[BudgetRoom] = ROOMS) -> Iterator[str]:
     """Say of everything that is too much where it is."""
     for path, budget, _ in rooms:
         if survey.lines[path] > budget:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from . import house
-from .house import MOST_MODULES, MOST_QUESTIONS, PRODUCT, ROOT, Budget, Survey, faults
+from .house import MOST_MODULES, MOST_QUESTIONS, PRODUCT, ROOT, BudgetRoom, Survey, faults
 
 ASYNC = [
     "flake8-async",
@@ -53,7 +53,9 @@ def test_a_house_in_order(tmp_path: Path) -> None:
     assert survey.lines["tests"] == 1
     assert survey.questions == 2
     survey.questions = MOST_QUESTIONS
-    assert list(faults(survey, [Budget("hearts/game", 12, 5), Budget("product", 12, 5)])) == []
+    assert (
+        list(faults(survey, [BudgetRoom("hearts/game", 12, 5), BudgetRoom("product", 12, 5)])) == []
+    )
 
 
 def test_what_is_too_much_is_named(tmp_path: Path) -> None:
@@ -62,7 +64,7 @@ def test_what_is_too_much_is_named(tmp_path: Path) -> None:
     survey.questions, survey.whoever = MOST_QUESTIONS + 1, house.MOST_WHOEVER + 1
     survey.words.update({"ARCHITECTURE.md": house.MOST_WORDS + 1, "SocketSpec.md": 1})
     survey.lines["README.md"] = house.README_LINES + 1
-    found = list(faults(survey, [Budget("taunt_server", 167, 5)]))
+    found = list(faults(survey, [BudgetRoom("taunt_server", 167, 5)]))
     room, top, name, questions = found[:4]
     assert [each.split()[0] for each in found[4:]] == [
         "whoever",

@@ -14,7 +14,7 @@ from hearts.game.cards import four
 from hearts.game.cuts import ShownCuts
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction
-from hearts.game.scoring import Four, four
+from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, DealerEvent, DoneHand, Score, ScoresSoFar
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture

@@ -6,10 +6,9 @@ SocketSpec.md section 6 says how the variants meet. Cards taken are masks, one f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from operator import attrgetter
-from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,14 +26,6 @@ from .rules import HOUSE_RULES, STANDARD, ExactEnd, Rules
 
 Four = tuple[int, int, int, int]
 """One int for each player 0-3."""
-T = TypeVar("T")
-
-
-def four(values: Iterable[T]) -> tuple[T, T, T, T]:
-    """The values of players 0-3, of which there have to be four."""
-    a, b, c, d = values
-    return a, b, c, d
-
 
 NO_TRICK_POINTS = -5
 

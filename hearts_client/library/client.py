@@ -26,7 +26,7 @@ import trio
 from msgspec.structs import replace
 
 from hearts.errors import LocalProtocolError
-from hearts.game.scoring import four
+from hearts.game.cards import four
 from hearts.game.view import proves_rest
 from hearts.session.client_events import (
     ConnectionLost,

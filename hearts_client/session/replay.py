@@ -9,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
-from hearts.game.cards import Card, mask_of
+from hearts.game.cards import Card, four, mask_of
 from hearts.game.deal import Hands, deal_text
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.record import PlayedHand, Reader
 from hearts.game.rules import Direction, Rules
-from hearts.game.scoring import Four, four, tallies
+from hearts.game.scoring import Four, tallies
 from hearts.game.view import View, view_of
 from hearts.wire.text import is_legible, is_visible
 

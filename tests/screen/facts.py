@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
+from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit, four
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import Direction, Rules
-from hearts.game.scoring import Four, four
+from hearts.game.scoring import Four
 from hearts.session.client_events import DealerEvent
 from hearts.session.messages import Scores, TableInfo
 from hearts_client.screen.pictures.sights import Stage

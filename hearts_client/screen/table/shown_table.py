@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.game import events
-from hearts.game.cards import QUEEN_OF_SPADES
-from hearts.game.scoring import Four, four
+from hearts.game.cards import QUEEN_OF_SPADES, four
+from hearts.game.scoring import Four
 from hearts.session import client_events, table_words
 from hearts.session.client_events import AnotherGame, CaughtUp, DealerEvent, Watching
 from hearts.session.hand import ShownTrick

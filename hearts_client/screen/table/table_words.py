@@ -7,11 +7,11 @@ from itertools import accumulate
 from operator import add
 from typing import assert_never
 
-from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, Card, mask_of
+from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, Card, four, mask_of
 from hearts.game.events import HandBegun, YourHand
 from hearts.game.game import PASS_SIZE
 from hearts.game.rules import STANDARD, Rules
-from hearts.game.scoring import four, points_by, tallies
+from hearts.game.scoring import points_by, tallies
 from hearts.game.view import View
 from hearts.session.client_events import DealerEvent
 from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand

@@ -11,6 +11,7 @@ import trio.lowlevel
 from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from hearts.limits.tries import SEATS_KEPT
 from hearts.net import Link
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 from hearts.taunt.client import ChatRefused, Delivery
@@ -62,6 +63,15 @@ class TestRegistration:
         await peer.send(encode_numbers(wrong) + encode_numbers(SEAT))
         assert await peer.receive(8) == REFUSED
         assert await peer.is_ended()
+
+    async def test_the_homes_of_so_many_seats_are_remembered(
+        self, autojump_clock: MockClock, desk: ChatDesk
+    ) -> None:
+        homes = desk.server._shared.homes
+        homes.update(((game, 0), "") for game in range(1000, 1000 + SEATS_KEPT))
+        await desk.player()
+        assert len(homes) == SEATS_KEPT
+        assert (next(iter(homes)), homes[7, 0]) == ((1001, 0), "192.0.2.1")
 
     async def test_silence_is_refused_after_the_deadline(
         self, autojump_clock: MockClock, desk: ChatDesk

@@ -166,8 +166,11 @@ class ThreadedJournal:
             await trio.sleep(self.writer.retry_every)
 
     def _answer(self, call: Callable[[], T], answers: list[T], done: trio.Event) -> None:
-        with contextlib.suppress(StoreTrouble), self.keeper.connected():
-            answers.append(call())
+        with contextlib.suppress(StoreTrouble):
+            with self.keeper.connected():
+                answer = call()
+            # Not before: what was done may turn out not to be certain.
+            answers.append(answer)
         self._call_back([done.set])
 
     def _put(self, item: StoredItem) -> None:

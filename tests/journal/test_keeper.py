@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from hearts_server.journal.keeper import JournalKeeper
+from hearts_server.journal.opening import open_database
 from hearts_server.journal.rows import load_hands
-from hearts_server.journal.store import Begin, StoredLine
+from hearts_server.journal.sqlite import SqliteTables
+from hearts_server.journal.store import Begin, StoredLine, StoreTrouble
+from hearts_server.journal.threaded import ThreadedJournal
 
-from .desk import hands, lines_in, nothing, session
+from .desk import hands, lines_in, nothing, running, session
 from .files import Folder
 from .finished import tables_in
 
@@ -79,3 +84,26 @@ def test_lines_that_are_packed_as_well_do_not_count(desk: KeeperDesk) -> None:
     # As after a commit whose answer was lost, and that was done again in parts.
     desk.tables.append([StoredLine(1, number, line) for number, line in enumerate(hands(1))])
     assert lines_in(desk.place) == desk.lines
+
+
+class UnsureTables(SqliteTables):
+    """Tables whose first commit is not certain, as without the standby of a database."""
+
+    is_certain: bool = False
+
+    @contextmanager
+    def connected(self) -> Iterator[bool]:
+        with super().connected() as is_another:
+            yield is_another
+        if not self.is_certain:
+            self.is_certain = True
+            raise StoreTrouble("a commit is not certain")
+
+
+async def test_what_is_not_certain_is_no_answer(tmp_path: Path) -> None:
+    place = Folder(tmp_path)
+    tables = UnsureTables(open_database(place.path), place.path)
+    journal = ThreadedJournal(JournalKeeper(tables))
+    journal.writer.retry_every = 0.0
+    async with running(journal):
+        assert await journal.in_thread(count(1).__next__) == 2

@@ -6,7 +6,7 @@ import contextlib
 import struct
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 import trio
@@ -178,8 +178,7 @@ class House:
         self.nursery = nursery
         self.data_dir = DataDir(data_dir)
         settings = config(data_dir, *arguments)
-        if deals is None and not settings.deal:
-            deals = fixed_deals
+        deals = deals or (lambda: chain(settings.deal, fixed_deals()))
         self.server = Server(settings, self.data_dir, nursery, journal, deals, chat)
 
     async def call(self, address: str = "192.0.2.1", *, lockstep: bool = False) -> Caller:

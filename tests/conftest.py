@@ -21,6 +21,8 @@ from hypothesis import settings
 from trio.abc import Clock, Instrument
 from trio.testing import MockClock
 
+from hearts.game.events import Action, Event
+from hearts.game.game import Game
 from tests.postgres.server import NoPostgres, PostgresServer, no_postgres
 
 settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)
@@ -81,3 +83,17 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(folder))
         yield folder
+
+
+@pytest.fixture
+def applied(monkeypatch: pytest.MonkeyPatch) -> list[Action]:
+    """The actions that any game was moved by."""
+    actions: list[Action] = []
+    apply = Game.apply
+
+    def count(game: Game, action: Action) -> list[Event]:
+        actions.append(action)
+        return apply(game, action)
+
+    monkeypatch.setattr(Game, "apply", count)
+    return actions

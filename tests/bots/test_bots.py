@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import statistics
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -23,6 +22,7 @@ from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import View, view_of
+from tests.arena.own_bots import Plain
 from tests.bench.bots import difference, play_hand
 from tests.game.games import ALL_RULES, BLANK, SEEDS, deal_by, faults_of, views_in
 
@@ -121,22 +121,12 @@ def test_the_random_bot_takes_numbers_from_the_whole_range(number: float) -> Non
     assert len(set(bot.choose_pass(view))) == 3
 
 
-class MinimalBot:
-    """As little as a bot author may write."""
-
-    def choose_pass(self, view: View) -> Sequence[Card]:
-        return view.cards[:3]
-
-    def choose_card(self, view: View) -> Card:
-        return view.legal_cards[0]
-
-
 def test_a_bot_needs_no_moon_choice() -> None:
     view = _view("", trick="")
-    assert choose_moon(MinimalBot(), view) is True
+    assert choose_moon(Plain(), view) is True
     game = Game(parse_rules("moon=choice"))
     game.apply(deal_by(random.Random(1)))
-    play_hand(game, [MinimalBot() for _ in range(4)])
+    play_hand(game, [Plain() for _ in range(4)])
 
 
 @given(ALL_RULES, SEEDS, st.integers(0, 3))

@@ -9,8 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.game.events import Action, Event
-from hearts.game.game import Game
+from hearts.game.events import Action
 from hearts.game.rules import STANDARD
 from hearts.hosting import rejoin
 from hearts.hosting.store import Session, StoredSeat
@@ -28,20 +27,6 @@ from .house import Caller, House, text
 HANDS = 10
 GAME = 7
 PROCESS_ID = 1000
-
-
-@pytest.fixture
-def applied(monkeypatch: pytest.MonkeyPatch) -> list[Action]:
-    """The actions that any game was moved by."""
-    actions: list[Action] = []
-    apply = Game.apply
-
-    def count(game: Game, action: Action) -> list[Event]:
-        actions.append(action)
-        return apply(game, action)
-
-    monkeypatch.setattr(Game, "apply", count)
-    return actions
 
 
 @cache

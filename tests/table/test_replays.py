@@ -6,8 +6,7 @@ from itertools import chain
 
 import pytest
 
-from hearts.game.events import Action, Event, YourHand
-from hearts.game.game import Game
+from hearts.game.events import Action, YourHand
 from hearts.game.rules import STANDARD
 from hearts.table.history import BLOCK_HANDS
 from hearts.table.inputs import Question
@@ -16,20 +15,6 @@ from tests.table.desk import Desk
 HANDS = 8
 MOST_STEPS = 57
 """Of a hand: a deal, four passes and 52 cards."""
-
-
-@pytest.fixture
-def applied(monkeypatch: pytest.MonkeyPatch) -> list[Action]:
-    """The actions that any game was moved by."""
-    actions: list[Action] = []
-    apply = Game.apply
-
-    def count(game: Game, action: Action) -> list[Event]:
-        actions.append(action)
-        return apply(game, action)
-
-    monkeypatch.setattr(Game, "apply", count)
-    return actions
 
 
 def played(rules: str, end: int) -> Desk:

@@ -2,12 +2,12 @@
 
 The model is that of R. A. Bradley and M. E. Terry (1952): a player who is better by d comes before
 the other with probability 1 / (1 + 10 ** (-d / 400)), the scale of Elo. Equal places count half. It
-is fitted by Newton's method with the damping of T. Sun and Q. Tran-Dinh (2019) for self-concordant
-functions, which needs no search along the line and always converges.
+is fitted by the iteration of M. E. J. Newman (2023), "Efficient computation of rankings from
+pairwise comparisons", which always converges.
 
-Each entrant is taken to have played one drawn game against an average player besides. This prior
-weighs nothing after a hundred games, and keeps the rating of a player who wins every game finite.
-Such a rating shows only that all games were won, so it has no interval.
+Each entrant is taken to have played one drawn game against an average player besides, who is fitted
+with them. This prior weighs nothing after a hundred games, and keeps the rating of a player who
+wins every game finite. Such a rating shows only that all games were won, so it has no interval.
 
 The interval comes from a jackknife over groups of blocks, of whatever sizes: F. Busing, E. Meijer
 and R. van der Leeden (1999), "Delete-m jackknife for unequal m".
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import mul
 
 from msgspec import Struct
 
@@ -27,8 +26,9 @@ PRIOR_GAMES = 1.0
 """Drawn games that each entrant is taken to have played against an average player."""
 
 _ELO = 400 / math.log(10)
-_CLOSE = 1e-9
-_MAX_STEPS = 200
+_CLOSE = 1e-11
+"""The part of a strength by which the last step may change it."""
+_MAX_STEPS = 10_000
 """Far more than are needed; rounding must not keep the fit going."""
 
 Halves = Sequence[Sequence[int]]
@@ -95,68 +95,24 @@ def _jackknife(groups: Sequence[Group], totals: Halves, fitted: Sequence[float])
 
 def _fit(halves: Halves, start: Sequence[float]) -> list[float]:
     """The ratings in natural units that make the games, and the prior, most likely."""
-    ratings = list(start)
+    average = len(halves)  # The number of the average player, who comes behind all others.
+    won = [*([*row, PRIOR_GAMES] for row in halves), [PRIOR_GAMES] * average + [0.0]]
+    lost = list(zip(*won, strict=True))
+    strengths = [*map(math.exp, start), 1.0]
     for _ in range(_MAX_STEPS):
-        gradient, curvature = _slopes(halves, ratings)
-        step = _solve(curvature, gradient)
-        widest = max(*step, 0.0) - min(*step, 0.0)
-        damping = math.log1p(widest) / widest if widest else 1.0
-        for entrant, change in enumerate(step):
-            ratings[entrant] += damping * change
-        # The average is held by the prior alone, and rounding moves it without end.
-        if max(step) - min(step) < _CLOSE:
+        widest = 0.0
+        for entrant, own in enumerate(strengths):
+            above = below = 0.0
+            for other, wins, losses in zip(strengths, won[entrant], lost[entrant], strict=True):
+                above += wins * other / (own + other)
+                below += losses / (own + other)
+            strengths[entrant] = above / below
+            widest = max(widest, abs(above / below / own - 1))
+        if widest < _CLOSE:
             break
-    average = math.fsum(ratings) / len(ratings)
-    return [rating - average for rating in ratings]
-
-
-def _slopes(halves: Halves, ratings: Sequence[float]) -> tuple[list[float], list[list[float]]]:
-    """The gradient of the logarithm of the likelihood, and its second derivatives negated."""
-    count = len(ratings)
-    gradient = [0.0] * count
-    curvature = [[0.0] * count for _ in ratings]
-    for i, rating in enumerate(ratings):
-        expected = _before(rating)
-        gradient[i] += PRIOR_GAMES * (0.5 - expected)
-        curvature[i][i] += PRIOR_GAMES * expected * (1 - expected)
-        for j in range(i):
-            games = (halves[i][j] + halves[j][i]) / 2
-            if games:
-                expected = _before(rating - ratings[j])
-                pull = halves[i][j] / 2 - games * expected
-                weight = games * expected * (1 - expected)
-                gradient[i] += pull
-                gradient[j] -= pull
-                curvature[i][i] += weight
-                curvature[j][j] += weight
-                curvature[i][j] -= weight
-    return gradient, curvature
-
-
-def _before(difference: float) -> float:
-    return 1 / (1 + math.exp(-difference))
-
-
-def _solve(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
-    """Solve for a symmetric, positive matrix, of which the lower half is given, by Cholesky."""
-    rows: list[list[float]] = []
-    solution: list[float] = []
-    for i, given in enumerate(matrix):
-        row: list[float] = []
-        for j, upper in enumerate(rows):
-            row.append((given[j] - _dot(row, upper)) / upper[j])
-        row.append(math.sqrt(given[i] - _dot(row, row)))
-        solution.append((right[i] - _dot(row, solution)) / row[i])
-        rows.append(row)
-    for i in reversed(range(len(rows))):
-        solution[i] /= rows[i][i]
-        for j in range(i):
-            solution[j] -= rows[i][j] * solution[i]
-    return solution
-
-
-def _dot(left: Sequence[float], right: Sequence[float]) -> float:
-    return float(sum(map(mul, left, right)))
+    ratings = list(map(math.log, strengths[:average]))
+    mean = math.fsum(ratings) / average
+    return [rating - mean for rating in ratings]
 
 
 def _reaches_all(halves: Halves) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import Enum
 from importlib.resources import files
 
@@ -98,11 +98,11 @@ class Played(Struct):
     faults: int = 0
 
 
-class Marks:
-    """The marks of all checks, and the scenarios that were played."""
+class Marks(dict[str, Mark]):
+    """The marks of all checks by their ids, and the scenarios that were played."""
 
     def __init__(self, checks: Iterable[Check]) -> None:
-        self._marks = {check.id: Mark(check) for check in checks}
+        super().__init__((check.id, Mark(check)) for check in checks)
         self.played: list[Played] = []
         self.gaps: list[str] = []
         """Reasons for which the run is not complete."""
@@ -115,20 +115,6 @@ class Marks:
         self.first_tries: Counter[bool] = Counter()
         """Illegal cards, the first of a choice each, by whether they would fit another hand."""
         self._looks: Counter[str] = Counter()
-
-    def __iter__(self) -> Iterator[Mark]:
-        return iter(self._marks.values())
-
-    def __getitem__(self, check: str) -> Mark:
-        return self._marks[check]
-
-    def __contains__(self, check: str) -> bool:
-        return check in self._marks
-
-    def begin(self, scenario: str, title: str) -> Played:
-        played = Played(scenario, title)
-        self.played.append(played)
-        return played
 
     def show(self, check: str) -> None:
         self[check].shown += 1
@@ -153,7 +139,7 @@ class Marks:
     @property
     def good(self) -> bool:
         """Nothing failed but a SHOULD, and all that has to be shown was shown."""
-        return not self.gaps and all(map(self._is_fine, self._marks.values()))
+        return not self.gaps and all(map(self._is_fine, self.values()))
 
     def _is_fine(self, mark: Mark) -> bool:
         level = mark.check.level

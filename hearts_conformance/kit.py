@@ -64,7 +64,8 @@ class Kit:
     ) -> None:
         """Play them in order; ``report`` is told of each that is over."""
         for scenario in scenarios:
-            played = self.marks.begin(scenario.id, scenario.title)
+            played = Played(scenario.id, scenario.title)
+            self.marks.played.append(played)
             current = self._room.run(scenario, self.calls, self.marks)
             async with one_client() as run:
                 self.calls.begin(run)

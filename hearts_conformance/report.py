@@ -21,14 +21,14 @@ _SHOWN = {
 
 def report_lines(marks: Marks, *, color: bool) -> Iterator[str]:
     """The report: a line for each check, then what failed, then the verdict."""
-    for mark in marks:
+    for mark in marks.values():
         word, number = _SHOWN[mark.outcome]
         word = word.ljust(9)
         if color:
             word = f"\x1b[{number}m{word}\x1b[0m"
         check = mark.check
         yield f"{word} {check.level.value.ljust(6)} {check.section.rjust(4)}  {check.asks}"
-    for mark in marks:
+    for mark in marks.values():
         if mark.failed:
             yield ""
             yield from _failure_lines(mark)
@@ -50,8 +50,8 @@ def _failure_lines(mark: Mark) -> Iterator[str]:
 
 
 def _verdict(marks: Marks) -> str:
-    count = Counter(mark.outcome for mark in marks)
-    levels = Counter((mark.outcome, mark.check.level) for mark in marks)
+    count = Counter(mark.outcome for mark in marks.values())
+    levels = Counter((mark.outcome, mark.check.level) for mark in marks.values())
     advised = levels[CheckOutcome.FAILED, Level.SHOULD]
     text = (
         f"{count[CheckOutcome.PASSED]} ok, {count[CheckOutcome.FAILED]} failed"
@@ -84,7 +84,7 @@ def write_json(marks: Marks, file: Path) -> None:
                 "failures": to_builtins(mark.failures),
                 "advice": mark.check.advice,
             }
-            for mark in marks
+            for mark in marks.values()
         ],
         "scenarios": to_builtins(marks.played),
     }

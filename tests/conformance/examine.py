@@ -29,7 +29,7 @@ async def examine(
     scenarios = [scenario for scenario in room.scenarios if not only or scenario.id in only]
     assert len(scenarios) == (len(only) or len(room.scenarios))
     await kit.run(scenarios, start(kit, program), lambda played: None)
-    failed = {mark.check.id for mark in kit.marks if mark.outcome is CheckOutcome.FAILED}
+    failed = {mark.check.id for mark in kit.marks.values() if mark.outcome is CheckOutcome.FAILED}
     assert fails is None or failed == fails, "\n".join(report_lines(kit.marks, color=False))
-    assert shows <= {mark.check.id for mark in kit.marks if mark.shown}
+    assert shows <= {mark.check.id for mark in kit.marks.values() if mark.shown}
     return kit.marks

@@ -32,7 +32,7 @@ from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, ServerF
 async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, DealerProgram)
     assert marks.good
-    not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
+    not_shown = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {
         "register.wishes",
         "list.read",
@@ -227,7 +227,7 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(autojump_clock: 
 
     marks = await examine(ROOM, DealerConforms)
     assert marks.good
-    left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
+    left = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
 
 
@@ -263,5 +263,5 @@ def test_the_kit_takes_no_claim() -> None:
     ((_, error),) = decoded(seat.take_replies())
     assert isinstance(error, AnswerError)
     assert (error.type, error.reason) == (MessageType.CLAIM_REST, Fault.NOT_NOW)
-    shown = [mark.check.id for mark in marks if mark.outcome is CheckOutcome.PASSED]
+    shown = [mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.PASSED]
     assert shown == ["request.payload"]

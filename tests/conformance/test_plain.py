@@ -33,7 +33,7 @@ def speaks(session: type[OwnSession]) -> type[ClientProgram]:
 async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, ClientProgram)
     assert marks.good
-    not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
+    not_shown = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {
         *("register.wishes", "register.table", "refused.reply", "list.read", "seat.open"),
     }
@@ -145,7 +145,7 @@ async def test_a_mistake_fails_what_it_breaks(
     program = client if issubclass(client, ClientProgram) else speaks(client)
     only, expected = BROKEN[client]
     marks = await examine(ROOM, program, only, fails=expected)
-    assert not marks.good or all(mark.check.level is Level.SHOULD for mark in marks if mark.failed)
+    assert not marks.good or all(mark.check.level is Level.SHOULD for mark in marks.values() if mark.failed)
 
 
 CONFORMS = {
@@ -183,7 +183,7 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(autojump_clock:
 
     marks = await examine(ROOM, Conforms)
     assert marks.good
-    left = {m.check.id for m in marks if m.outcome is CheckOutcome.NOT_SHOWN}
+    left = {m.check.id for m in marks.values() if m.outcome is CheckOutcome.NOT_SHOWN}
     assert {"back.numbers", "back.goes-on", "chat.register", "chat.dies"} <= left
     assert "left out: the client does not come back" in {p.ending for p in marks.played}
 
@@ -203,7 +203,7 @@ async def test_a_must_that_was_not_shown_is_no_pass(autojump_clock: MockClock) -
     marks = await examine(ROOM, ClientProgram, ["hand"])
     assert not marks.good
     assert any(
-        mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
+        mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks.values()
     )
 
 
@@ -248,7 +248,7 @@ async def test_a_registration_in_one_write_conforms(autojump_clock: MockClock) -
         comes_back = chats = False
 
     marks = await examine(ROOM, Quick, ["hand", "game"], fails={"register.replies"})
-    (reply,) = [mark for mark in marks if mark.failed]
+    (reply,) = [mark for mark in marks.values() if mark.failed]
     assert reply.check.level is Level.SHOULD
     marks.is_partial = True
     assert marks.good

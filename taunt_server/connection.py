@@ -55,7 +55,7 @@ class ChatCommon(Struct, frozen=True):
 class Connection:
     """A client, from its first byte to its last."""
 
-    __slots__ = ("_address", "_link", "_numbers_came", "_rooms", "_session", "_shared", "_shown")
+    __slots__ = ("_address", "_link", "_numbers_came", "_rooms", "_session", "_shared", "shown")
 
     def __init__(self, link: Link, address: str, shared: ChatCommon) -> None:
         self._link = link
@@ -63,20 +63,9 @@ class Connection:
         self._shared = shared
         self._rooms = shared.rooms
         self._session = ServerSession()
-        self._shown = SeatCredentials(0, 0, SERVER_PLAYER, 0)
+        self.shown = SeatCredentials(0, 0, SERVER_PLAYER, 0)
+        """The numbers of its registration, once they have come."""
         self._numbers_came = trio.Event()
-
-    @property
-    def game_number(self) -> int:
-        return self._shown.game_number
-
-    @property
-    def player(self) -> int:
-        return self._shown.player
-
-    @property
-    def process_id(self) -> int:
-        return self._shown.process_id
 
     @property
     def has_spoken(self) -> bool:
@@ -130,33 +119,36 @@ class Connection:
         if not self._numbers_came.is_set():
             self.turn_away(f"no registration within {REGISTRATION_SECONDS:.0f} s")
             return
-        genuine = self.player in range(SERVER_PLAYER, 4) and are_genuine(
-            self._shared.secret, self._shown
+        shown = self.shown
+        genuine = shown.player in range(SERVER_PLAYER, 4) and are_genuine(
+            self._shared.secret, shown
         )
         wait = self._turn(genuine)
         if wait is not None:
             await trio.sleep(wait)
         if self._link.ending:
             return
-        kept = self._rooms.notices(self.game_number, trio.current_time())
+        kept = self._rooms.notices(shown.game_number, trio.current_time())
         if wait is None:
             self.turn_away("too many wrong registrations from this address or at this seat")
         elif not genuine:
             self.turn_away("the four numbers are not genuine")
-        elif not self._rooms.is_holder(self.game_number, self.player, self.process_id):
+        elif not self._rooms.is_holder(shown.game_number, shown.player, shown.process_id):
             self.turn_away("somebody else has this seat now")
         # The game server speaks on its connection and hears nothing on it.
-        elif self.player != SERVER_PLAYER and not self._rooms.join(self):
+        elif shown.player != SERVER_PLAYER and not self._rooms.join(self):
             self.turn_away("this seat has too many connections")
         else:
             self._link.write(self._session.accept() + kept)
-            log.info("registered", address=self._address, game=self.game_number, player=self.player)
+            log.info(
+                "registered", address=self._address, game=shown.game_number, player=shown.player
+            )
             self._handle_events()
 
     def _turn(self, genuine: bool) -> float | None:
         """Seconds until the numbers may be answered; None if they are refused unseen."""
         # A guess at the game server's own numbers could name any game: that is one seat.
-        seat = (self.game_number if self.player >= 0 else 0, self.player)
+        seat = (self.shown.game_number if self.shown.player >= 0 else 0, self.shown.player)
         home = self._shared.homes.get(seat, "")
         now = trio.current_time()
         wait = self._shared.guesses.attempt(seat, self._address, home=home, right=genuine, now=now)
@@ -182,9 +174,9 @@ class Connection:
 
     def _handle(self, event: ServerEvent) -> None:
         if isinstance(event, Register):
-            self._shown = event.credentials
+            self.shown = event.credentials
             self._numbers_came.set()
-        elif self.player == SERVER_PLAYER:
+        elif self.shown.player == SERVER_PLAYER:
             self._announce(event)
         else:
             self._relay(event)
@@ -210,26 +202,26 @@ class Connection:
         # Everything counts for the seat that registered, whatever numbers a taunt shows; so a
         # client hears at most TAUNTS notices and one more in any window.
         now = trio.current_time()
-        gate = gate_of(self._shared.gates, (self.game_number, self.player), now)
+        gate = gate_of(self._shared.gates, (self.shown.game_number, self.shown.player), now)
         if not gate.admit(now):
             if gate.allow_notice(now):
                 self._drop(FLOOD_NOTICE, "flood")
             return
         # Compared with the registration and not with the secret: no oracle for other seats.
-        if event.credentials != self._shown:
+        if event.credentials != self.shown:
             self._drop(NUMBERS_NOTICE, "numbers")
             return
         if self._rooms.is_muted(self):
             self._drop(MUTED_NOTICE, "muted")
             return
-        self._pass_on(event, self.game_number)
+        self._pass_on(event, self.shown.game_number)
 
     def _pass_on(self, event: Taunt | TooLong | Unreadable, game_number: int) -> None:
         match event:
-            case Taunt(text=text) if self.player == SERVER_PLAYER:
+            case Taunt(text=text) if self.shown.player == SERVER_PLAYER:
                 self._rooms.announce(game_number, text, trio.current_time())
             case Taunt(text=text):
-                self._rooms.relay(game_number, self.player, text)
+                self._rooms.relay(game_number, self.shown.player, text)
             case TooLong(length=length):
                 self._drop(too_long_notice(length), "too_long")
             case Unreadable():
@@ -241,8 +233,8 @@ class Connection:
         log.info(
             "taunt-dropped",
             address=self._address,
-            game=self.game_number,
-            player=self.player,
+            game=self.shown.game_number,
+            player=self.shown.player,
             why=why,
         )
         self._link.write(encode_delivery(SERVER_PLAYER, notice))

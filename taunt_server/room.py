@@ -10,7 +10,7 @@ from msgspec import Struct
 from hearts.game.deal import parse_notice
 from hearts.limits.buckets import put_last
 from hearts.taunt.messages import encode_delivery
-from hearts.wire.credentials import SERVER_PLAYER
+from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
 
 CONNECTIONS_PER_SEAT = 4
 """Connections that one seat may have at once: a player's own, and old ones that are half-open."""
@@ -39,16 +39,8 @@ class Member(Protocol):
     """A registered connection, as the rooms see it."""
 
     @property
-    def game_number(self) -> int:
-        """The game it registered for."""
-
-    @property
-    def player(self) -> int:
-        """The seat it registered for, 0-3."""
-
-    @property
-    def process_id(self) -> int:
-        """The Process ID of the player who was given that seat."""
+    def shown(self) -> SeatCredentials:
+        """The numbers of the seat that it registered for."""
 
     def send(self, data: bytes) -> None:
         """Send without waiting and without raising."""
@@ -82,26 +74,26 @@ class Rooms:
 
     def join(self, member: Member) -> bool:
         """Let a connection hear its game; ``False`` if its seat has CONNECTIONS_PER_SEAT."""
-        room = self._rooms.get(member.game_number, [])
-        if sum(other.player == member.player for other in room) >= CONNECTIONS_PER_SEAT:
+        room = self._rooms.get(member.shown.game_number, [])
+        if sum(other.shown.player == member.shown.player for other in room) >= CONNECTIONS_PER_SEAT:
             return False
-        self._rooms.setdefault(member.game_number, room).append(member)
+        self._rooms.setdefault(member.shown.game_number, room).append(member)
         return True
 
     def leave(self, member: Member) -> None:
-        room = self._rooms.get(member.game_number)
+        room = self._rooms.get(member.shown.game_number)
         if room is None or member not in room:
             return
         room.remove(member)
         if not room:
-            del self._rooms[member.game_number]
+            del self._rooms[member.shown.game_number]
 
     def give_seat(self, game_number: int, player: int, process_id: int) -> None:
         """Give a seat to this Process ID alone; connections of the holder before are let go."""
         seats = self._holders.pop(game_number, {}) | {player: process_id}
         put_last(self._holders, game_number, seats, GAMES_WITH_HOLDERS)
         for member in tuple(self._rooms.get(game_number, ())):
-            if member.player == player and member.process_id != process_id:
+            if member.shown.player == player and member.shown.process_id != process_id:
                 member.send_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
 
     def is_holder(self, game_number: int, player: int, process_id: int) -> bool:
@@ -122,7 +114,8 @@ class Rooms:
         self._muted.pop((game_number, player), None)
 
     def is_muted(self, member: Member) -> bool:
-        return self._muted.get((member.game_number, member.player)) == member.process_id
+        shown = member.shown
+        return self._muted.get((shown.game_number, shown.player)) == shown.process_id
 
     def relay(self, game_number: int, player: int, text: str) -> None:
         """Hand a taunt to everybody of a game, its author's connections included.

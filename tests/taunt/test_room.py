@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from hearts.game.deal import commitment_notice
 from hearts.taunt.messages import encode_delivery
+from hearts.wire.credentials import SeatCredentials
 from taunt_server.room import (
     CONNECTIONS_PER_SEAT,
     DEALS_KEPT,
@@ -20,15 +19,13 @@ from taunt_server.room import (
 )
 
 
-@dataclass(eq=False)
 class ListeningMember:
     """A member that keeps what it hears."""
 
-    game_number: int
-    player: int
-    process_id: int = 1000
-    heard: list[bytes] = field(default_factory=list)
-    last: bytes | None = None
+    def __init__(self, game_number: int, player: int, process_id: int = 1000) -> None:
+        self.shown = SeatCredentials(game_number, 0, player, process_id)
+        self.heard: list[bytes] = []
+        self.last: bytes | None = None
 
     def send(self, data: bytes) -> None:
         self.heard.append(data)

@@ -145,7 +145,9 @@ async def test_a_mistake_fails_what_it_breaks(
     program = client if issubclass(client, ClientProgram) else speaks(client)
     only, expected = BROKEN[client]
     marks = await examine(ROOM, program, only, fails=expected)
-    assert not marks.good or all(mark.check.level is Level.SHOULD for mark in marks.values() if mark.failed)
+    assert not marks.good or all(
+        mark.check.level is Level.SHOULD for mark in marks.values() if mark.failed
+    )
 
 
 CONFORMS = {
@@ -203,7 +205,8 @@ async def test_a_must_that_was_not_shown_is_no_pass(autojump_clock: MockClock) -
     marks = await examine(ROOM, ClientProgram, ["hand"])
     assert not marks.good
     assert any(
-        mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks.values()
+        mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST
+        for mark in marks.values()
     )
 
 

@@ -49,7 +49,7 @@ def _in_words(error: msgspec.ValidationError, kind: Any) -> str:
     what = text if place is None else text[: place.start()]
     unknown = _UNKNOWN.fullmatch(what)
     if unknown is not None:
-        names = () if where else kind.__struct_fields__
+        names = () if where else kind.__struct_encode_fields__
         hint = f"; {key_hint(unknown[1], names)}" if names else ""
         return f"{where}there is no key {unknown[1]!r}{hint}"
     return where + (what[:1].lower() + what[1:]).replace("`", "").replace("enum value", "value")

@@ -14,10 +14,8 @@ from msgspec.structs import astuple
 from hearts.game.rules import Direction
 from hearts_arena.kept.captures import read_captures
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats
+from hearts_arena.plan.results import NANOSECONDS, Conduct, Match, MatchResult, Seats
 from hearts_arena.plan.schedules import pass_cycle
-
-_NANOSECONDS = 1_000_000_000
 
 
 class Deeds(Struct, frozen=True, gc=False):
@@ -53,7 +51,7 @@ class Speed(Struct, frozen=True, gc=False):
 
 class _Behaviour:
     def __init__(self) -> None:
-        self.conduct: tuple[int, ...] = astuple(Conduct())
+        self.conduct: tuple[int, ...] = (0,) * len(Conduct.__struct_fields__)
         self.nanoseconds = 0
         """Whole ones, so that sums are exact."""
         self.slowest = 0.0
@@ -85,8 +83,8 @@ class Behaviours:
         for seat, entrant in enumerate(match.seats):
             seen, pace = self._behaviours[entrant], result.pace[seat]
             seen.conduct = tuple(map(add, seen.conduct, astuple(result.conduct[seat])))
-            seen.nanoseconds += round(pace.seconds * _NANOSECONDS)
-            seen.slowest = max(seen.slowest, pace.slowest)
+            seen.nanoseconds += pace.whole
+            seen.slowest = max(seen.slowest, pace.slowest / NANOSECONDS)
             seen.deeds["hands"] += hands_known
         return self._add_deeds(match.seats, result.took) if result.took else 0
 
@@ -111,7 +109,7 @@ class Behaviours:
 
     def speed(self, entrant: int) -> Speed:
         seen = self._behaviours[entrant]
-        seconds = seen.nanoseconds / _NANOSECONDS
+        seconds = seen.nanoseconds / NANOSECONDS
         # An entrant without choices or hands has thought for no time.
         per_choice = seconds / max(seen.conduct[0], 1)
         return Speed(per_choice, seconds / max(self._sums(entrant)[0], 1), seen.slowest)

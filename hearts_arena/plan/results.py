@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from hearts.game.scoring import Four
 
+NANOSECONDS = 1_000_000_000
+"""Those of a second."""
+Count = Annotated[int, Meta(ge=0, lt=1 << 53)]
+"""A float holds each of them."""
 Seats = tuple[int, int, int, int]
 """The entrants in seats 0-3: their numbers, from 0 in the order of the plan."""
 
@@ -24,34 +29,44 @@ class Match(Struct, frozen=True, gc=False):
     """The number of the first hand, which decides about the pass; above 0 only for single hands."""
 
 
-class Conduct(Struct, frozen=True, gc=False):
+class Conduct(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
     """The behaviour of a player in a match, beside the points."""
 
-    choices: int = 0
+    choices: Count
     """Passes, cards and moons that the player was asked for."""
-    illegal: int = 0
-    timeouts: int = 0
-    crashes: int = 0
+    illegal: Count
+    timeouts: Count
+    crashes: Count
     """Times that the player raised, hung up or died; after that a stand-in played."""
-    stood_in: int = 0
+    stood_in: Count
 
 
-class TimeTaken(Struct, frozen=True, gc=False):
-    """The time that a player took. It is measured, so it may differ when a match is repeated."""
+class TimeTaken(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
+    """The time that a player took, in nanoseconds.
 
-    seconds: float = 0.0
+    It is measured, so it may differ when a match is repeated.
+    """
+
+    whole: Count
     """For all choices of a match together."""
-    slowest: float = 0.0
+    slowest: Count
 
 
-class MatchResult(Struct, frozen=True, gc=False):
+class MatchResult(
+    Struct,
+    frozen=True,
+    gc=False,
+    rename={"number": "match"},
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """A match that was played to its end. Everything by seats."""
 
     number: int
-    points: tuple[Four, ...]
+    points: Annotated[tuple[Four, ...], Meta(min_length=1)]
     scores: Four
     """The scores at the end."""
-    winners: tuple[int, ...]
+    winners: Annotated[tuple[Annotated[int, Meta(ge=0, le=3)], ...], Meta(min_length=1)]
     """Seats (0-3) that have won, ties included; by the rules if a game was played to its end,
     and the lowest score if a number of hands was."""
     conduct: tuple[Conduct, Conduct, Conduct, Conduct]
@@ -81,7 +96,7 @@ class SeatCounts:
 
     @property
     def pace(self) -> TimeTaken:
-        return TimeTaken(self.seconds, self.slowest)
+        return TimeTaken(round(self.seconds * NANOSECONDS), round(self.slowest * NANOSECONDS))
 
 
 def result_of(

@@ -23,7 +23,7 @@ from hearts_arena.numbers.standings import Standing, Standings
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.plan_text import plan_data, plan_digest
-from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.results import NANOSECONDS, Match, MatchResult
 
 from .summary import rating_of
 
@@ -91,7 +91,10 @@ def json_text(
         "rating_of": rating_of(standings.plan),
         "separated": standings.separated,
         "ranking": [standing.number for standing in standings.ranking],
-        "entrants": [to_builtins(standing) for standing in standings.entrants],
+        "entrants": [
+            {**to_builtins(standing), "conduct": asdict(standing.conduct)}
+            for standing in standings.entrants
+        ],
         "head_to_head": [
             [duel and to_builtins(duel) for duel in row] for row in standings.head_to_head
         ],
@@ -168,6 +171,6 @@ def _match(plan: Plan, match: Match, result: MatchResult) -> Iterator[Row]:
             "hands": " ".join(str(hand[seat]) for hand in result.points),
             **asdict(result.conduct[seat]),
             "took": result.took,
-            "seconds": pace.seconds,
-            "slowest_choice": pace.slowest,
+            "seconds": pace.whole / NANOSECONDS,
+            "slowest_choice": pace.slowest / NANOSECONDS,
         }

@@ -13,14 +13,16 @@ from itertools import permutations
 
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Entrant, Plan
-from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
+from hearts_arena.plan.results import Match, MatchResult, Seats
+
+from .sittings import conduct_of, pace_of
 
 ELO = (120.0, 30.0, -50.0, -100.0)
 POINTS = (2, 5, 8, 11)
 """What a hand brings who is first, second, third and last."""
 ROTATIONS: tuple[Seats, ...] = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
-NO_CONDUCT = (Conduct(), Conduct(), Conduct(), Conduct())
-NO_PACE = (TimeTaken(), TimeTaken(), TimeTaken(), TimeTaken())
+NO_CONDUCT = (conduct_of(), conduct_of(), conduct_of(), conduct_of())
+NO_PACE = (pace_of(), pace_of(), pace_of(), pace_of())
 
 _WEIGHTS = [10 ** (rating / 400) for rating in ELO]
 

@@ -15,13 +15,25 @@ from hearts.game.scoring import Four
 from hearts_arena.kept.moves import game_of, moves_of
 from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan, PlayerLimits, Schedule
-from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
+from hearts_arena.plan.results import NANOSECONDS, Conduct, MatchResult, TimeTaken
 from hearts_arena.plan.schedules import match_of
 from tests.game.games import ALL_RULES, play_by_chance
 
 NAMES = ("Ann", "Zoë  B.", "<b>", "Moe", "Larry", "Curly")
-CALM = Conduct(14)
-QUICK = TimeTaken(0.25, 0.125)
+
+
+def conduct_of(
+    choices: int = 0, illegal: int = 0, timeouts: int = 0, crashes: int = 0, stood_in: int = 0
+) -> Conduct:
+    return Conduct(choices, illegal, timeouts, crashes, stood_in)
+
+
+def pace_of(seconds: float = 0, slowest: float = 0) -> TimeTaken:
+    return TimeTaken(round(seconds * NANOSECONDS), round(slowest * NANOSECONDS))
+
+
+CALM = conduct_of(14)
+QUICK = pace_of(0.25, 0.125)
 
 limits = st.floats(0, 86_400) | st.sampled_from([0, 10])
 
@@ -77,8 +89,8 @@ def play(
         tuple(points),
         game.scores,
         game.winners or tuple(p for p in range(4) if game.scores[p] == min(game.scores)),
-        (CALM, Conduct(14, 1, 2, 3, 4), CALM, CALM),
-        (QUICK, TimeTaken(86_400.5, 3.000000001), QUICK, TimeTaken()),
+        (CALM, conduct_of(14, 1, 2, 3, 4), CALM, CALM),
+        (QUICK, pace_of(86_400.5, 3.000000001), QUICK, pace_of()),
         moves_of(actions) if plan.records else "",
     )
 

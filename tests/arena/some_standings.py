@@ -16,6 +16,8 @@ from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct
 
+from .sittings import conduct_of
+
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 HOSTILE = "<script>alert(1)</script>"
 PLAN = Plan(
@@ -27,8 +29,8 @@ PLAN = Plan(
     deals=400,
     seed=7,
 )
-CALM = Conduct(choices=20_800)
-ROGUE = Conduct(choices=20_800, illegal=1, timeouts=2, crashes=3, stood_in=4_160)
+CALM = conduct_of(choices=20_800)
+ROGUE = conduct_of(choices=20_800, illegal=1, timeouts=2, crashes=3, stood_in=4_160)
 
 
 def known(mean: float, se: float) -> Estimate:

@@ -11,7 +11,7 @@ import pytest
 from hearts.game.deal import deal_code
 from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Conduct, MatchResult
+from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.workers import play_matches
@@ -19,6 +19,7 @@ from hearts_arena.wire.matches import wire_matches
 
 from . import own_bots
 from .own_bots import HERE
+from .sittings import conduct_of
 from .test_wire_table import LONE, MATCH, SHORT, bot, check_record, plan_of
 
 Told = list[tuple[int, str, bool]]
@@ -73,8 +74,8 @@ async def test_beside_programs_the_words_are_the_same(tmp_path: Path) -> None:
     plan = plan_of(f"{HERE}:Raises,where=card", bot("plain"), "random", "simple")
     told, result = await told_beside_programs(plan, tmp_path)
     assert told == told_in_process(plan_of(f"{HERE}:Raises,where=card", *["random"] * 3))
-    assert result.conduct[0] == Conduct(LONE, crashes=1, stood_in=LONE - 9)
-    assert result.conduct[1] == Conduct(LONE)
+    assert result.conduct[0] == conduct_of(LONE, crashes=1, stood_in=LONE - 9)
+    assert result.conduct[1] == conduct_of(LONE)
 
 
 async def test_who_ends_his_process_costs_himself_alone(tmp_path: Path) -> None:
@@ -84,7 +85,7 @@ async def test_who_ends_his_process_costs_himself_alone(tmp_path: Path) -> None:
     assert re.match(r"choose_card has ended \(exit status 9\) \(hand 1, trick [67], deal ", text)
     assert (result.conduct[0].choices, result.conduct[0].crashes) == (LONE, 1)
     assert result.conduct[0].stood_in in (7, 8)
-    assert {result.conduct[seat] for seat in (1, 2, 3)} == {Conduct(LONE)}
+    assert {result.conduct[seat] for seat in (1, 2, 3)} == {conduct_of(LONE)}
 
 
 async def test_beside_programs_a_class_that_thinks_long_is_told_of_too(tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ async def test_beside_programs_a_class_that_thinks_long_is_told_of_too(tmp_path:
     assert slow[1].startswith("choose_card has not answered for 2 s (hand 1, trick 1, deal ")
     assert slow[1].endswith(f"; {place('time.sleep(60)', 'choose_card')})")
     assert hung[1].startswith("choose_card did not come back within 3 s (hand 1, trick 1, deal ")
-    assert result.conduct[0] == Conduct(LONE, crashes=1, stood_in=LONE - 1)
+    assert result.conduct[0] == conduct_of(LONE, crashes=1, stood_in=LONE - 1)
 
 
 async def test_who_thinks_does_so_in_a_process_of_his_own(tmp_path: Path) -> None:

@@ -15,13 +15,14 @@ from hearts_arena.numbers.standings import Standings
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.plan_text import parse_plan, plan_digest
-from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.report.export import json_text, write_csv
 
+from .sittings import conduct_of, pace_of
 from .small_tournaments import known
 from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
 
-PACE = TimeTaken(0.5, 0.25)
+PACE = pace_of(0.5, 0.25)
 
 
 def written(
@@ -50,7 +51,7 @@ def test_entrants_read_back(tmp_path: Path) -> None:
         assert [int(row[f"place_{place}"]) for place in (1, 2, 3, 4)] == list(standing.places)
         assert float(row["seconds_per_choice"]) == standing.speed.per_choice
         conduct = (row[key] for key in ("choices", "illegal", "timeouts", "crashes", "stood_in"))
-        assert Conduct(*map(int, conduct)) == standing.conduct
+        assert conduct_of(*map(int, conduct)) == standing.conduct
 
 
 def test_no_cell_begins_like_a_formula(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from hearts.game.rules import parse_rules
 from hearts_arena.kept.moves import actions_of
 from hearts_arena.plan.plan import Entrant, Plan, Schedule
-from hearts_arena.plan.results import Conduct, Match, MatchResult
+from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.play.line_bot import LineProgram
 from hearts_arena.play.line_process import LineFault, LineProcess
 from hearts_arena.play.match_runner import MatchRunner
@@ -26,6 +26,7 @@ from hearts_arena.wire.matches import wire_matches
 
 from .command_runs import PROGRAMS, ROOT, arena, read_json
 from .own_bots import HERE
+from .sittings import conduct_of
 
 SPEC = ROOT / "hearts_arena" / "LineSpec.md"
 MATCH = Match(0, 0, (0, 1, 2, 1))
@@ -57,7 +58,7 @@ def test_an_engine_plays_what_a_class_would(rules: str, first_hand: int) -> None
     same, _ = run(plan_of(f"{HERE}:Plain", rules=parse_rules(rules)), match)
     assert (found.moves, found.points, found.took) == (same.moves, same.points, same.took)
     assert told == []
-    assert found.conduct[0] == Conduct(14 if first_hand == 0 else 13)
+    assert found.conduct[0] == conduct_of(14 if first_hand == 0 else 13)
     assert found.pace[0].slowest > 0
 
 
@@ -86,14 +87,14 @@ def test_a_fault_costs_the_engine_alone(what: str, words: str) -> None:
     result, told = run(plan_of(engine(what)))
     assert result.conduct[0].crashes == 1
     assert result.conduct[0].stood_in > 8
-    assert result.conduct[1:] == (Conduct(14),) * 3
+    assert result.conduct[1:] == (conduct_of(14),) * 3
     (text,) = told
     assert words in text
 
 
 def test_an_illegal_answer_is_told_and_asked_again() -> None:
     result, told = run(plan_of(engine("illegal")))
-    assert result.conduct[0] == Conduct(14, illegal=1)
+    assert result.conduct[0] == conduct_of(14, illegal=1)
     assert "QX" in told[0]
 
 
@@ -125,8 +126,8 @@ async def test_beside_a_program_on_the_wire(tmp_path: Path) -> None:
         await table.play_all([Match(0, 0, (0, 1, 2, 2))], 1, results.append)
     assert told == []
     engine_conduct, gone_conduct, *others = results[0].conduct
-    assert [engine_conduct, *others] == [Conduct(14)] * 3
-    assert gone_conduct == Conduct(14, crashes=1, stood_in=14)
+    assert [engine_conduct, *others] == [conduct_of(14)] * 3
+    assert gone_conduct == conduct_of(14, crashes=1, stood_in=14)
 
 
 def test_a_tournament_with_engines_that_are_kept(tmp_path: Path) -> None:
@@ -136,7 +137,7 @@ def test_a_tournament_with_engines_that_are_kept(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     assert arena("run", *players, *options, "--keep-players", "--folder", folder) == 0
     (found, _) = read_json(output)["entrants"]
-    assert Conduct(**found["conduct"]) == Conduct(found["conduct"]["choices"])
+    assert conduct_of(**found["conduct"]) == conduct_of(found["conduct"]["choices"])
     assert found["hands"] == 24
 
 
@@ -191,7 +192,7 @@ def test_the_conversation_of_the_document(tmp_path: Path) -> None:
     program = shlex.join([sys.executable, str(PROGRAMS / "line_script.py"), str(heard), *answers])
     plan = Plan((Entrant("simple", "simple"), Entrant("mine", f"cmd:--line {program}")))
     result, told = run(plan, Match(0, 0, (0, 0, 1, 0)))
-    assert (result.conduct[2], told) == (Conduct(14), [])
+    assert (result.conduct[2], told) == (conduct_of(14), [])
     assert heard.read_text("utf-8").split("\n")[: len(said)] == said
 
 
@@ -208,5 +209,5 @@ def test_the_engine_of_the_document_compiles_and_plays(tmp_path: Path) -> None:
     subprocess.run([compiler, *flags, str(source)], check=True, env={**os.environ, "LANG": "C"})
     result, told = run(plan_of(f"cmd:--line {program}", hands=40))
     assert told == []
-    assert result.conduct[0] == Conduct(30 * 14 + 10 * 13)
+    assert result.conduct[0] == conduct_of(30 * 14 + 10 * 13)
     assert result.scores[0] < result.scores[2]

@@ -20,14 +20,14 @@ from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_r
 from hearts.game.view import view_of
 from hearts_arena.kept.moves import actions_of, game_of
 from hearts_arena.plan.plan import Plan, Schedule
-from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.match_runner import MatchRunner, seeds_of
 from hearts_arena.play.players import BadPlayer
 from tests.game.games import ALL_RULES, SEEDS
 
 from .own_bots import HERE, Diary
-from .sittings import plan_for
+from .sittings import conduct_of, pace_of, plan_for
 
 MATCH = Match(5, 2, (0, 1, 1, 0))
 
@@ -123,7 +123,7 @@ def test_without_records_all_else_is_the_same() -> None:
 
 def repeatable(result: MatchResult) -> MatchResult:
     """A result without what is measured."""
-    return replace(result, pace=(TimeTaken(),) * 4)
+    return replace(result, pace=(pace_of(),) * 4)
 
 
 def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
@@ -216,7 +216,7 @@ def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
     made = [action for action in actions if action_of(action, 1)]
     assert conduct.stood_in == sum(action_of(action, 1) is ChosenBy.STAND_IN for action in made)
     assert asked - conduct.stood_in == own[where]
-    assert {result.conduct[seat] for seat in (0, 2, 3)} == {Conduct(asked)}
+    assert {result.conduct[seat] for seat in (0, 2, 3)} == {conduct_of(asked)}
 
 
 def action_of(action: Action, player: int) -> ChosenBy | None:
@@ -231,8 +231,8 @@ def test_who_raises_when_he_is_made_plays_nothing() -> None:
     heard: list[int] = []
     result = MatchRunner(plan, lambda entrant, text, is_crash: heard.append(entrant)).play(MATCH)
     assert heard == [1, 1]
-    assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
-    assert result.pace[1] == result.pace[2] == TimeTaken()
+    assert result.conduct[1] == result.conduct[2] == conduct_of(14, crashes=1, stood_in=14)
+    assert result.pace[1] == result.pace[2] == pace_of()
     assert result.points == run(plan_for("simple", "simple")).points
 
 
@@ -240,15 +240,15 @@ def test_dead_players_are_not_even_made() -> None:
     plan = plan_for("simple", f"{HERE}:Dies,share=1")
     runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     result = runner.play(MATCH, dead=frozenset({1, 2}))
-    assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
-    assert result.conduct[0] == Conduct(14)
+    assert result.conduct[1] == result.conduct[2] == conduct_of(14, crashes=1, stood_in=14)
+    assert result.conduct[0] == conduct_of(14)
 
 
 def test_answers_that_the_rules_refuse() -> None:
     plan = plan_for(f"{HERE}:Stubborn", f"{HERE}:Wavering")
     result = run(plan)
-    assert result.conduct[0] == result.conduct[3] == Conduct(14, illegal=140, timeouts=14)
-    assert result.conduct[1] == result.conduct[2] == Conduct(14, illegal=13)
+    assert result.conduct[0] == result.conduct[3] == conduct_of(14, illegal=140, timeouts=14)
+    assert result.conduct[1] == result.conduct[2] == conduct_of(14, illegal=13)
     actions = actions_of(plan, MATCH, result.moves)
     made = [action for action in actions if not isinstance(action, Deal | AbortHand)]
     marks = {(action.player, action.by) for action in made}
@@ -270,7 +270,7 @@ def test_the_clock_chooses_like_the_simple_bot() -> None:
 def test_plain_numbers_are_cards_too() -> None:
     ints, plain = (run(plan_for(f"{HERE}:{name}", "random")) for name in ("Ints", "Plain"))
     assert repeatable(ints) == repeatable(plain)
-    assert ints.conduct[0] == Conduct(14)
+    assert ints.conduct[0] == conduct_of(14)
 
 
 def test_the_shooter_of_a_moon_is_asked() -> None:
@@ -287,10 +287,10 @@ def test_the_shooter_of_a_moon_is_asked() -> None:
 def test_time_is_measured() -> None:
     result = run(plan_for("random", f"{HERE}:Does,what=sleep"))
     for seat in (1, 2):
-        assert result.pace[seat].slowest >= 0.002
-        assert result.pace[seat].seconds >= 13 * 0.002
+        assert result.pace[seat].slowest >= 2_000_000
+        assert result.pace[seat].whole >= 13 * 2_000_000
     for seat in (0, 3):
-        assert 0 < result.pace[seat].slowest <= result.pace[seat].seconds
+        assert 0 < result.pace[seat].slowest <= result.pace[seat].whole
 
 
 def test_programs_on_the_wire_may_be_in_the_plan() -> None:

@@ -17,9 +17,9 @@ LINE = result_line(PLAYED)
 small = st.integers(-60, 600)
 fours = st.tuples(small, small, small, small)
 counts = st.integers(0, 10_000)
-seconds = st.integers(0, 10**15).map(lambda nanoseconds: nanoseconds / 1e9)
+nanoseconds = st.integers(0, 10**15)
 conducts = st.builds(Conduct, counts, counts, counts, counts, counts)
-paces = st.builds(TimeTaken, seconds, seconds)
+paces = st.builds(TimeTaken, nanoseconds, nanoseconds)
 results = st.builds(
     MatchResult,
     number=st.integers(0, 10**14),

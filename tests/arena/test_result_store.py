@@ -104,7 +104,7 @@ from pathlib import Path
 from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
 from hearts_arena.kept.result_store import ResultStore, read_plan
 folder = Path(sys.argv[1])
-calm, quick = (Conduct(),) * 4, (TimeTaken(),) * 4
+calm, quick = (Conduct(0, 0, 0, 0, 0),) * 4, (TimeTaken(0, 0),) * 4
 with ResultStore(folder, read_plan(folder)) as store:
     for match in store.pending():
         scores = (match.number, 1, 2, 3)

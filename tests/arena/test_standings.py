@@ -15,10 +15,11 @@ from hearts_arena.numbers.estimates import estimate
 from hearts_arena.numbers.points import points_over_blocks
 from hearts_arena.numbers.standings import Standings, leaders_of, standings_of
 from hearts_arena.numbers.tally import Tally
-from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
+from hearts_arena.plan.results import Match, MatchResult, Seats
 from hearts_arena.report.summary import leading
 
 from .finishing_orders import ELO, ROTATIONS, matches, plan_of, result_of, tally_of, true_points
+from .sittings import conduct_of, pace_of
 from .small_tournaments import known, likely, pair, played
 from .small_tournaments import tally_of as sums
 
@@ -119,8 +120,8 @@ def test_scores_that_were_wiped_out_are_no_points() -> None:
 
 
 def test_conduct_and_times_are_those_of_all_matches() -> None:
-    good, bad = Conduct(choices=16), Conduct(14, illegal=3, timeouts=2, crashes=1, stood_in=5)
-    fast, slow = TimeTaken(0.5, 0.125), TimeTaken(4.0, 3.0)
+    good, bad = conduct_of(choices=16), conduct_of(14, illegal=3, timeouts=2, crashes=1, stood_in=5)
+    fast, slow = pace_of(0.5, 0.125), pace_of(4.0, 3.0)
     result = replace(
         result_of(0, (26, 0, 0, 0)), conduct=(good, bad, good, bad), pace=(fast, slow, fast, slow)
     )
@@ -129,8 +130,8 @@ def test_conduct_and_times_are_those_of_all_matches() -> None:
     # No block is whole here.
     tally = _tally("AB", 3, [(0, seats, result), (1, seats, again)])
     first, second = standings_of(tally).entrants
-    assert first.conduct == Conduct(choices=64)
-    assert second.conduct == Conduct(56, illegal=12, timeouts=8, crashes=4, stood_in=20)
+    assert first.conduct == conduct_of(choices=64)
+    assert second.conduct == conduct_of(56, illegal=12, timeouts=8, crashes=4, stood_in=20)
     assert (first.speed.per_choice, first.speed.per_hand) == (2 / 64, 0.5)
     assert (second.speed.per_hand, second.speed.slowest) == (4.0, 3.0)
     assert (first.points_per_hand, first.rating, first.hands) == (None, None, 0)
@@ -230,7 +231,7 @@ def test_the_order_of_results_does_not_matter(luck: random.Random) -> None:
             match,
             replace(
                 result,
-                pace=(TimeTaken(0.1, 0.01), TimeTaken(0.7, 0.2), TimeTaken(0.3), TimeTaken(1e-7)),
+                pace=(pace_of(0.1, 0.01), pace_of(0.7, 0.2), pace_of(0.3), pace_of(1e-7)),
             ),
         )
         for match, result in matches(9, random.Random(1), shared=0.5)

@@ -14,6 +14,7 @@ from hearts_arena.report.figures import decimals, duration, percent, rounded, sh
 from hearts_arena.report.tables import standings_lines
 from hearts_client.words.others import columns
 
+from .sittings import conduct_of
 from .some_standings import CALM, HOSTILE, ROGUE, nothing_yet, standings
 
 WIDE = """\
@@ -123,10 +124,10 @@ def test_misconduct_is_shown_at_any_width(width: int) -> None:
 @pytest.mark.parametrize(
     ("conduct", "own"),
     [
-        (Conduct(choices=9, illegal=1), True),
-        (Conduct(choices=9, timeouts=1), False),
-        (Conduct(choices=9, crashes=1), True),
-        (Conduct(choices=9, stood_in=1), False),
+        (conduct_of(choices=9, illegal=1), True),
+        (conduct_of(choices=9, timeouts=1), False),
+        (conduct_of(choices=9, crashes=1), True),
+        (conduct_of(choices=9, stood_in=1), False),
     ],
 )
 def test_one_fault_is_enough_for_a_warning(conduct: Conduct, own: bool) -> None:

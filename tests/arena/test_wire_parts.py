@@ -12,12 +12,12 @@ from hearts.game.events import ChosenBy
 from hearts.game.rules import STANDARD
 from hearts.table.effects import Decline
 from hearts.table.inputs import ClaimRest, OpenSeat, ProposeRules, ReplacePlayer, Resign, Wish
-from hearts_arena.plan.results import Conduct, Match, TimeTaken
+from hearts_arena.plan.results import Match
 from hearts_arena.wire.programs import OutputFile
 from hearts_arena.wire.seat import Account
 from hearts_arena.wire.table import WireTable
 
-from .sittings import plan_of
+from .sittings import conduct_of, pace_of, plan_of
 
 
 def test_a_hand_has_less_time_than_its_choices_together() -> None:
@@ -37,8 +37,8 @@ def test_a_hand_has_less_time_than_its_choices_together() -> None:
     assert not account.responds
     account.begin_hand()
     assert account.ask(600.0) == 10.0
-    assert account.conduct == Conduct(choices=6, timeouts=4)
-    assert account.pace == TimeTaken(25.0, 10.0)
+    assert account.conduct == conduct_of(choices=6, timeouts=4)
+    assert account.pace == pace_of(25.0, 10.0)
 
 
 def test_who_tries_something_illegal_does_not_hang() -> None:
@@ -48,7 +48,7 @@ def test_who_tries_something_illegal_does_not_hang() -> None:
     account.refuse()
     account.settle(ChosenBy.CLOCK, 3.0)
     assert not account.hangs
-    assert account.conduct == Conduct(choices=1, illegal=1, timeouts=1)
+    assert account.conduct == conduct_of(choices=1, illegal=1, timeouts=1)
 
 
 def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
@@ -57,8 +57,8 @@ def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
     assert account.ask(0.0) == inf
     account.crashes += 1
     account.settle(ChosenBy.STAND_IN, 50.0)
-    assert account.conduct == Conduct(choices=1, crashes=1, stood_in=1)
-    assert account.pace == TimeTaken()
+    assert account.conduct == conduct_of(choices=1, crashes=1, stood_in=1)
+    assert account.pace == pace_of()
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hearts.game.deal import deal_code
 from hearts.game.rules import PRESETS, parse_rules
 from hearts_arena.kept.moves import actions_of
 from hearts_arena.plan.plan import Plan, PlayerLimits
-from hearts_arena.plan.results import Conduct, Match, MatchResult
+from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer
 from hearts_arena.wire.matches import wire_matches
@@ -28,7 +28,7 @@ from tests.independent.client import ClientHabits, Driver, OwnSession
 from tests.soak.server import free_port
 
 from .command_runs import is_alive
-from .sittings import plan_for
+from .sittings import conduct_of, plan_for
 
 MATCH = Match(0, 0, (0, 1, 2, 3))
 SHORT = Patience(start=10.0, grace=0.1, exit=2.0)
@@ -110,8 +110,8 @@ async def test_a_program_plays_the_game_that_it_would_play_in_process(
     same = MatchRunner(in_process, no_complaint).play(match)
     assert (result.points, result.scores) == (same.points, same.scores)
     assert (result.winners, result.moves) == (same.winners, same.moves)
-    assert result.conduct == (Conduct(13 if first_hand == 3 else LONE),) * 4
-    assert all(pace.seconds >= pace.slowest > 0 for pace in result.pace)
+    assert result.conduct == (conduct_of(13 if first_hand == 3 else LONE),) * 4
+    assert all(pace.whole >= pace.slowest > 0 for pace in result.pace)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ async def test_an_error_of_ours_ends_the_tournament(tmp_path: Path) -> None:
 async def test_who_comes_back_is_told_the_pass_of_this_hand(tmp_path: Path) -> None:
     plan = plan_of("simple", bad("back"), "random", "random")
     (result,) = await played(plan, tmp_path, [Match(0, 0, (0, 1, 2, 3), first_hand=2)])
-    assert result.conduct == (Conduct(LONE),) * 4
+    assert result.conduct == (conduct_of(LONE),) * 4
     assert not (tmp_path / "1-P1.log").read_text().count("Error")
 
 
@@ -167,7 +167,7 @@ async def test_clients_in_other_languages(tmp_path: Path, language: str, more: s
     line = command(language, tmp_path)
     plan = plan_of(line + more, "simple", line + " --drop 4" + more, "random", hands=2)
     (result,) = await played(plan, tmp_path, patience=Patience(10.0, 5.0, 5.0))
-    assert result.conduct == (Conduct(2 * LONE),) * 4
+    assert result.conduct == (conduct_of(2 * LONE),) * 4
     assert "new game: 0" in (tmp_path / "0-P0.log").read_text()
 
 
@@ -176,7 +176,7 @@ async def test_several_matches_at_once(tmp_path: Path) -> None:
     matches = [Match(number, number, (0, 1, 0, 2)) for number in range(6)]
     results = await played(plan, tmp_path, matches)
     assert sorted(result.number for result in results) == list(range(6))
-    assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
+    assert {conduct for result in results for conduct in result.conduct} == {conduct_of(LONE)}
 
 
 async def test_a_program_that_connects_plays_as_many_matches_at_once_as_it_can(
@@ -204,7 +204,7 @@ async def test_a_program_that_connects_plays_as_many_matches_at_once_as_it_can(
                 nursery.start_soon(trio.to_thread.run_sync, play_when_all_are_seated, seed)
             await table.play_all(matches, 2, results.append)
     assert sorted(result.number for result in results) == [0, 1]
-    assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
+    assert {conduct for result in results for conduct in result.conduct} == {conduct_of(LONE)}
 
 
 # Bad ones
@@ -247,7 +247,7 @@ async def test_a_bad_program_costs_itself(
     assert conduct.timeouts in clock, conduct
     crashes = 1 if clock is NONE else 0
     assert (conduct.choices, conduct.illegal, conduct.crashes) == (LONE, 0, crashes)
-    assert {other for seat, other in enumerate(result.conduct) if seat != 1} == {Conduct(LONE)}
+    assert {other for seat, other in enumerate(result.conduct) if seat != 1} == {conduct_of(LONE)}
     printed = (tmp_path / "1-P1.log").read_text()
     assert said in printed
     assert len(printed) < 100_000
@@ -280,7 +280,7 @@ async def test_no_program_is_left_when_a_tournament_is_stopped() -> None:
 async def test_a_program_that_does_not_register(tmp_path: Path, what: str) -> None:
     plan = plan_of("simple", bad(what), "random", "simple")
     (result,) = await played(plan, tmp_path, patience=Patience(0.3, 0.3, 0.3))
-    assert result.conduct[1] == Conduct(LONE, crashes=1, stood_in=LONE)
+    assert result.conduct[1] == conduct_of(LONE, crashes=1, stood_in=LONE)
 
 
 async def test_illegal_tries_are_counted(tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ async def test_a_player_has_limits_of_his_own(tmp_path: Path) -> None:
     plan = replace(plan, limits=(PlayerLimits("P1", 0.1, 0.2),))
     (result,) = await played(plan, tmp_path)
     assert result.conduct[1].timeouts + result.conduct[1].stood_in > 0
-    assert result.conduct[3] == Conduct(LONE)
+    assert result.conduct[3] == conduct_of(LONE)
 
 
 async def test_a_match_of_nothing_but_bad_programs_has_an_end(tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ async def test_a_match_of_nothing_but_bad_programs_has_an_end(tmp_path: Path) ->
 async def test_a_command_that_is_none(tmp_path: Path) -> None:
     plan = plan_of("simple", "cmd:./no-such-program --port {port}", "random", "simple")
     (result,) = await played(plan, tmp_path)
-    assert result.conduct[1] == Conduct(LONE, crashes=1, stood_in=LONE)
+    assert result.conduct[1] == conduct_of(LONE, crashes=1, stood_in=LONE)
     assert "no-such-program" in (tmp_path / "1-P1.log").read_text()
     with pytest.raises(BadPlayer, match="cannot read the command"):
         await played(plan_of("simple", "cmd:'", "random", "simple"), tmp_path)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from hearts.game.deal import deal_code
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer
@@ -27,7 +27,7 @@ from hearts_arena.play.workers import WorkerDied, play_matches
 
 from .command_runs import ROOT, is_alive
 from .own_bots import HERE
-from .sittings import plan_for
+from .sittings import conduct_of, pace_of, plan_for
 
 PATIENCE = 30.0
 
@@ -43,7 +43,7 @@ def by_number(results: Iterator[MatchResult]) -> dict[int, MatchResult]:
     kept: dict[int, MatchResult] = {}
     for result in results:
         assert result.number not in kept
-        kept[result.number] = replace(result, pace=(TimeTaken(),) * 4)
+        kept[result.number] = replace(result, pace=(pace_of(),) * 4)
     return kept
 
 
@@ -57,7 +57,7 @@ def test_workers_give_the_same_results_as_none() -> None:
     said: list[str] = []
     results = play_matches(plan, matches(plan), workers=2, say=said.append)
     some = [next(results) for _ in range(5)]
-    assert all(sum(pace.seconds for pace in result.pace) > 0 for result in some)
+    assert all(sum(pace.whole for pace in result.pace) > 0 for result in some)
     assert by_number(iter([*some, *results])) == here(plan)
     assert said == []
     assert processes() == set()
@@ -118,8 +118,8 @@ def test_who_ends_his_process_is_to_blame_for_it() -> None:
         dead = {seat for number, seat in doomed if number == match.number}
         for seat in range(4):
             asked = conduct[seat].choices
-            expected = Conduct(asked, crashes=1, stood_in=asked) if seat in dead else Conduct(asked)
-            assert conduct[seat] == expected
+            died = seat in dead
+            assert conduct[seat] == conduct_of(asked, crashes=died, stood_in=died * asked)
             assert seat not in dead or match.seats[seat] == 1
         if not dead:
             assert results[match.number] == harmless[match.number]

@@ -79,7 +79,7 @@ async def test_beside_programs_the_words_are_the_same(tmp_path: Path) -> None:
 
 
 async def test_who_ends_his_process_costs_himself_alone(tmp_path: Path) -> None:
-    plan = plan_of(f"{HERE}:Dies,share=1", bot("plain"), f"{HERE}:Plain", "simple")
+    plan = plan_of(f"{HERE}:DiesSometimes,share=1", bot("plain"), f"{HERE}:Plain", "simple")
     ((entrant, text, is_crash),), result = await told_beside_programs(plan, tmp_path)
     assert (entrant, is_crash) == (0, True)
     assert re.match(r"choose_card has ended \(exit status 9\) \(hand 1, trick [67], deal ", text)

@@ -62,7 +62,7 @@ def test_the_same_results_though_a_worker_is_lost(cluster: DaskCluster, tmp_path
     plan = plan_for(
         "simple,blunder=0.3",
         f"{HERE}:Gambler",
-        f"{HERE}:Dies,share=0.03",
+        f"{HERE}:DiesSometimes,share=0.03",
         f"{HERE}:Raises",
         f"{HERE}:Kills,pid={lost.pid},once={tmp_path / 'killed'}",
         deals=1,

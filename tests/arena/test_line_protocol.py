@@ -67,9 +67,9 @@ def test_an_engine_plays_what_a_class_would(rules: str, first_hand: int) -> None
 )
 def test_a_class_in_a_process_of_its_own_has_the_same_views(rules: str, hands: int | None) -> None:
     fields = {"rules": parse_rules(rules), "hands": hands, "end_score": 60}
-    alone = f"cmd:--line {sys.executable} -m hearts_arena.play.engine {HERE}:Reader"
+    alone = f"cmd:--line {sys.executable} -m hearts_arena.play.engine {HERE}:ReadsAll"
     found, told = run(plan_of(alone, **fields))
-    same, _ = run(plan_of(f"{HERE}:Reader", **fields))
+    same, _ = run(plan_of(f"{HERE}:ReadsAll", **fields))
     assert (found.moves, found.points, found.conduct) == (same.moves, same.points, same.conduct)
     assert told == []
 

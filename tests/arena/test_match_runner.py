@@ -237,7 +237,7 @@ def test_who_raises_when_he_is_made_plays_nothing() -> None:
 
 
 def test_dead_players_are_not_even_made() -> None:
-    plan = plan_for("simple", f"{HERE}:Dies,share=1")
+    plan = plan_for("simple", f"{HERE}:DiesSometimes,share=1")
     runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     result = runner.play(MATCH, dead=frozenset({1, 2}))
     assert result.conduct[1] == result.conduct[2] == conduct_of(14, crashes=1, stood_in=14)

@@ -100,7 +100,7 @@ def test_a_worker_that_is_killed_costs_nobody_anything() -> None:
 
 
 def test_who_ends_his_process_is_to_blame_for_it() -> None:
-    plan = plan_for("simple", f"{HERE}:Dies,share=0.04", deals=2)
+    plan = plan_for("simple", f"{HERE}:DiesSometimes,share=0.04", deals=2)
     said: list[str] = []
     results = by_number(play_matches(plan, matches(plan), workers=2, say=said.append))
     doomed = {
@@ -126,7 +126,7 @@ def test_who_ends_his_process_is_to_blame_for_it() -> None:
 
 
 def test_a_single_accident_is_no_crash(tmp_path: Path) -> None:
-    plan = plan_for("simple", f"{HERE}:Dies,share=1,once={tmp_path / 'died'}", deals=1)
+    plan = plan_for("simple", f"{HERE}:DiesSometimes,share=1,once={tmp_path / 'died'}", deals=1)
     said: list[str] = []
     results = by_number(play_matches(plan, matches(plan), workers=1, say=said.append))
     assert results == here(plan_for("simple", f"{HERE}:Plain", deals=1))

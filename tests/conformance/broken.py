@@ -10,7 +10,6 @@ from dataclasses import replace
 import trio
 
 from tests.independent.client import (
-    QUEEN_OF_SPADES,
     ClientHabits,
     Closed,
     Nonsense,
@@ -107,13 +106,6 @@ class Leaves(OwnSession):
         raise NotImplementedError
 
 
-class ClosesWhenContradicted(Leaves):
-    """Closes at a status that is not what it has worked out."""
-
-    def _why(self, kind: str, numbers: tuple[int, ...]) -> bool:
-        return kind == "play" and numbers[1] < 0
-
-
 class RepeatsTheCard(OwnSession):
     """Sends the card that was refused once more."""
 
@@ -146,21 +138,6 @@ class AcksSomeStatuses(OwnSession):
         if self._statuses % 10 == 0:
             yield from self._ack()
         return card
-
-
-class LeavesWhenOutOfStep(OwnSession):
-    """Marks the card that it has sent as played, and closes when it is told that it is wrong."""
-
-    def _play(self) -> Generator[Request, bytes, int]:
-        memory = self._memory
-        index = self._card_index()
-        yield from self._choose(index)
-        status = yield from self._int()
-        if status < 0:
-            raise Nonsense(f"status {status}")
-        memory.held[index] = False
-        self._note("play", index, status)
-        return memory.cards[index]
 
 
 class LeavesAtTallies(Leaves):
@@ -198,12 +175,6 @@ class ActsOnItsOwnChoice(OwnSession):
         return memory.cards[index]
 
 
-class Unsigned(OwnSession):
-    def _int(self) -> Generator[Request, bytes, int]:
-        number = yield from super()._int()
-        return number & 0xFFFFFFFF
-
-
 class LittleEndian(OwnSession):
     def _send(self, *numbers: int) -> Talk:
         yield Write(struct.pack(f"<{len(numbers)}i", *numbers))
@@ -212,12 +183,9 @@ class LittleEndian(OwnSession):
 class LeadsHearts(OwnSession):
     def _card_index(self) -> int:
         hearts = [i for i in range(13) if self._memory.held[i] and self._memory.cards[i] <= 13]
-        if hearts and not self._memory.trick and not self._memory.first and self._may_lead():
+        if hearts and not self._memory.trick and not self._memory.first:
             return hearts[0]
         return super()._card_index()
-
-    def _may_lead(self) -> bool:
-        return True
 
 
 class LeadsAnything(OwnSession):
@@ -243,14 +211,6 @@ class KnowsNoQueen(OwnSession):
             if memory.held[index] and judge(memory.cards[index], memory, 0) == 0
         ]
         return self.random.choice(legal) if self.random.random() < 0.9 else super()._card_index()
-
-
-class BreaksByTheQueen(LeadsHearts):
-    """Takes hearts for broken once the queen is played, whatever Table says."""
-
-    def _may_lead(self) -> bool:
-        seen = {card for fact in self.facts if fact.kind == "saw" for card in fact.numbers[1:]}
-        return self._memory.broken or QUEEN_OF_SPADES in seen
 
 
 class PlainOwnCycle(OwnSession):

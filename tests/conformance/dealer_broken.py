@@ -10,7 +10,6 @@ from random import Random
 
 from tests.independent import dealer_frames as frames
 from tests.independent.client import (
-    QUEEN_OF_SPADES,
     Nonsense,
     OwnSession,
     Read,
@@ -19,7 +18,6 @@ from tests.independent.client import (
     Think,
     Ticket,
     Write,
-    judge,
 )
 from tests.independent.dealer import DealerWatcher, PlayerConnection
 from tests.independent.dealer_answers import NOT_NOW, NOTHING
@@ -30,8 +28,6 @@ from tests.independent.dealer_proof import DealPromise, Values
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing
-
-MOVE_SEAT = 160
 
 # Broken in its answers
 
@@ -60,7 +56,6 @@ AnswersTheFrameBefore = _writes(
     "AnswersTheFrameBefore",
     lambda query, payload: encode(query.type, query.sequence - 1, payload),
 )
-AnswersWithZero = _writes("AnswersWithZero", lambda query, payload: encode(query.type, 0, payload))
 LeadsAsItPlays = _writes(
     "LeadsAsItPlays",
     lambda query, payload: encode(
@@ -340,26 +335,6 @@ class Floods(Dealing):
 # Broken in what it knows better than the dealer
 
 
-class OwnRules(Blind):
-    """Goes by the standard rules, whatever the rules of the table are, and by no legal flag."""
-
-    def _card_index(self) -> int:
-        memory = self._memory
-        held = [index for index in range(13) if memory.held[index]]
-        untried = [index for index in held if index not in self._indexes_tried] or held
-        legal = [index for index in untried if judge(memory.cards[index], memory, 0) == 0]
-        index = (legal or untried)[0]
-        self._indexes_tried.add(index)
-        return index
-
-    def _own_card(self, played: ServerFrame) -> None:
-        super()._own_card(played)
-        if played["player"] == self.me:
-            self._indexes_tried.clear()
-        # To the standard rules the queen breaks hearts.
-        self._memory.broken |= played["card"] == QUEEN_OF_SPADES
-
-
 class OwnCycle(Dealing):
     """Holds in every fourth hand, whatever P_NEW_HAND says."""
 
@@ -370,15 +345,6 @@ class OwnCycle(Dealing):
 
 
 # Broken where it looks on
-
-
-class CountsWhatItWatches(DealerWatcher):
-    """Expects sequence 1, 2, 3, as a player may."""
-
-    def _frame(self) -> Heard:
-        frame = yield from super()._frame()
-        expect(frame.sequence == len(self.frames), f"sequence {frame.sequence}")
-        return frame
 
 
 class ExpectsWholeHands(DealerWatcher):
@@ -397,10 +363,6 @@ class WatchesAllTheSame(DealerWatcher):
 
 
 # Broken at the ends, and when it comes back
-
-
-class AsksForeverForItsSeat(DealerProgram, broken.PlainAsksForeverForItsSeat):
-    """Takes -104 for something that passes."""
 
 
 class StaysWhenRefused(Dealing):
@@ -434,10 +396,6 @@ class AnswersThePast(Dealing):
         return frame
 
 
-class CountsHandsWrongly(DealerProgram, broken.PlainCountsHandsWrongly):
-    """Counts one hand too many."""
-
-
 class CountsAtDoneHand(Dealing):
     """Counts a hand that ends a game before its P_END_GAME."""
 
@@ -449,33 +407,11 @@ class CountsAtDoneHand(Dealing):
         return replace(ticket, hands=sum(frame.type == frames.DONE_HAND for frame in self.frames))
 
 
-class SameProcessId(DealerProgram):
-    """Has one Process ID for all its sessions."""
-
-    chats = False
-
-    def begin(self, ticket: Ticket | None, before: OwnSession | None) -> OwnSession:
-        assert before is None or isinstance(before, Dealing)
-        return Dealing(replace(self.settings, process_id=4711), ticket, before)
-
-
-class LongComment(DealerProgram):
-    settings = replace(DealerProgram.settings, comment="x" * 128)
-
-
 class LongPings(Dealing):
     """Pings with more than 64 bytes."""
 
     def _answer(self) -> Talk:
         yield Write(encode(frames.PING, 0, bytes(65)))
-        yield from super()._answer()
-
-
-class MovesToNoSeat(Dealing):
-    """Asks for a seat that there is not."""
-
-    def _answer(self) -> Talk:
-        yield Write(encode(MOVE_SEAT, 0, ints(9)))
         yield from super()._answer()
 
 

@@ -127,6 +127,13 @@ class Marks(dict[str, Mark]):
         if len(mark.failures) < _KEPT_FAILURES:
             mark.failures.append(Failure(played.id, came))
 
+    def decide(self, check: str, fault: str) -> None:
+        """Let a check fail because of a fault; show it if the text is empty."""
+        if fault:
+            self.fail(check, fault)
+        else:
+            self.show(check)
+
     def looks_closer(self, check: str, kind: str = "") -> bool:
         """Tell if it is still worth waiting for something that must not come."""
         place = f"{check} {kind}"

@@ -34,7 +34,7 @@ class Asker(Struct, eq=False):
     def request(self) -> Iterator[trio.CancelScope]:
         """Limit the time of a request in the block, from now until its last byte."""
         self.begun = trio.current_time()
-        self.move()
+        self.asking.crowd.move(self)
         with trio.CancelScope() as self.asked:
             self.hurry()
             yield self.asked
@@ -43,9 +43,6 @@ class Asker(Struct, eq=False):
         """Set the deadline of the request under way, by the number of connections."""
         limit = CROWDED_LIMIT if self.asking.crowd.is_half_taken else REQUEST_LIMIT
         self.asked.deadline = self.begun + limit
-
-    def move(self) -> None:
-        self.asking.crowd.move(self)
 
 
 class Askers:

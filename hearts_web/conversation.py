@@ -64,7 +64,7 @@ async def converse(
         try:
             with asker.request() as waiting:
                 asked = await _next_request(link, http)
-            asker.move()
+            asker.asking.crowd.move(asker)
             if waiting.cancelled_caught or asked is None:
                 break
             if asked.all("host") not in site.hosts:

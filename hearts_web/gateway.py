@@ -87,7 +87,7 @@ class Gateway:
         opened = await self._answer(link, peer)
         if opened is None:
             link.end()
-            await link.run(_ignore)
+            await link.run(lambda data: None)
         else:
             try:
                 await self._carry(link, opened)
@@ -170,8 +170,4 @@ class Gateway:
 async def _refuse(link: Link, why: Close) -> None:
     link.write(Frames().close(why))
     link.end()
-    await link.run(_ignore)
-
-
-def _ignore(data: bytes) -> None:
-    pass
+    await link.run(lambda data: None)

@@ -207,11 +207,7 @@ class TauntServer:
                     link.abort(why)
                 else:
                     Connection(link, address, self._shared).turn_away(why)
-                await link.run(_ignore)
+                await link.run(lambda data: None)
                 nursery.cancel_scope.cancel()
         finally:
             self._turned_away -= 1
-
-
-def _ignore(data: bytes) -> None:
-    pass

@@ -76,7 +76,7 @@ def port_of(line: str) -> int:
     return int(line.rpartition(":")[2])
 
 
-def signal_group(process: trio.Process, number: int) -> None:
+def signal_group(process: trio.Process | subprocess.Popen[bytes], number: int) -> None:
     """Send a signal to a program that leads a group, and to all that it has started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)

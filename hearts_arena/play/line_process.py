@@ -15,6 +15,8 @@ import subprocess
 import threading
 import time
 
+from hearts.net.children import signal_group
+
 LONGEST_LINE = 1000
 """Bytes of a line that the program may say, without its line break."""
 EXIT_LIMIT = 2.0
@@ -144,11 +146,7 @@ class LineProcess:
         """Kill it and all processes of its group; somebody closes it later."""
         with self._ending:
             if not self._is_closed:
-                self._kill_group()
-
-    def _kill_group(self) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+                signal_group(self._process, signal.SIGKILL)
 
     def close(self, patience: float = EXIT_LIMIT) -> None:
         """End the input of the program; kill it if it has not ended ``patience`` seconds later."""
@@ -161,7 +159,7 @@ class LineProcess:
             first.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
-        self._kill_group()
+        signal_group(self._process, signal.SIGKILL)
         self._process.wait()
         os.close(self._watch)
         for pipe in others:

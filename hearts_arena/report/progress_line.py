@@ -109,14 +109,13 @@ class ProgressLine(Struct, kw_only=True):
 
     def _is_due(self, now: float) -> bool:
         since = now - self._shown_time
-        match self.manner:
-            case Manner.REDRAWN:
-                return since >= _REDRAW_EVERY or not self._drawn
-            case Manner.LINES:
-                share = (self._matches - self._shown_matches) / max(self.total, 1)
-                return since >= _LINE_EVERY or (share >= _LINE_SHARE and since >= _LINE_GAP)
-            case Manner.SILENT:
-                return False
+        share = (self._matches - self._shown_matches) / max(self.total, 1)
+        is_due = {
+            Manner.REDRAWN: since >= _REDRAW_EVERY or not self._drawn,
+            Manner.LINES: since >= _LINE_EVERY or (share >= _LINE_SHARE and since >= _LINE_GAP),
+            Manner.SILENT: False,
+        }
+        return is_due[self.manner]
 
     def _show(self, now: float) -> None:
         self._shown_time, self._shown_matches = now, self._matches

@@ -70,10 +70,8 @@ class CutJudge:
     def introduce(self, introduction: Introduction) -> None:
         if not introduction.cuts:
             return
-        if introduction.next_hash:
-            self._marks.show("cut.hash")
-        else:
-            self._marks.fail("cut.hash", "P_REGISTER_PLAYER came with cuts 1 and no hash")
+        came = "P_REGISTER_PLAYER came with cuts 1 and no hash"
+        self._marks.decide("cut.hash", "" if introduction.next_hash else came)
 
     def fits(self, cut: Cut) -> bool:
         is_right = hash_of(cut.value) == self._own

@@ -322,11 +322,10 @@ class PlainConversation(KitConversation):
     async def _finish(self) -> None:
         if min(map(len, self._paces.values())) >= _ENOUGH:
             choosing, elsewhere = map(median, self._paces.values())
-            if choosing > _HELD + _SLOWNESS * elsewhere:
-                came = f"acks took {choosing:.2f} s where a choice follows"
-                self._marks.fail("ack.at-once", f"{came}, and {elsewhere:.2f} s elsewhere")
-            else:
-                self._marks.show("ack.at-once")
+            held = choosing > _HELD + _SLOWNESS * elsewhere
+            came = f"acks took {choosing:.2f} s where a choice follows"
+            fault = f"{came}, and {elsewhere:.2f} s elsewhere" if held else ""
+            self._marks.decide("ack.at-once", fault)
         if JOINS in self._marks.habits:
             self._marks.show("register.table")
         if self._were_decided:

@@ -108,13 +108,9 @@ class CheckedRegistration:
         """Reply to a block; False if that ends the registration."""
         self.received.add(type(item))
         # A reply that comes byte by byte looks like a whole one to who cannot read pieces.
-        if self._line.piecewise:
-            pass
-        elif self._unfed:
+        if not self._line.piecewise:
             came = f"{self._unfed[:32].hex(' ')} came before the reply was sent"
-            self._marks.fail("register.replies", came)
-        else:
-            self._marks.show("register.replies")
+            self._marks.decide("register.replies", came if self._unfed else "")
         self._marks.show("register.blocks")
         try:
             reply = self._answer(item, seat)
@@ -191,11 +187,8 @@ class CheckedRegistration:
         if not self._marks.looks_closer("start.silent"):
             return
         early = await self._line.listen()
-        if early:
-            came = f"{early[:32].hex(' ')} came before the Player ID"
-            self._marks.fail("start.silent", came)
-        else:
-            self._marks.show("start.silent")
+        came = f"{early[:32].hex(' ')} came before the Player ID"
+        self._marks.decide("start.silent", came if early else "")
 
     async def _take(self) -> registration.Item:
         check = "register.process" if self.name else "register.name"
@@ -244,11 +237,8 @@ def see_process_id(marks: Marks, process_id: int) -> None:
     if len(seen) < _ENOUGH or marks["register.random"].failed:
         return
     lowest, highest = min(seen), max(seen)
-    if highest - lowest < _NARROW:
-        came = f"{len(seen)} sessions had Process IDs from {lowest} to {highest}"
-        marks.fail("register.random", came)
-    else:
-        marks.show("register.random")
+    came = f"{len(seen)} sessions had Process IDs from {lowest} to {highest}"
+    marks.decide("register.random", came if highest - lowest < _NARROW else "")
 
 
 def length_fault(data: bytes) -> str | None:

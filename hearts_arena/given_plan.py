@@ -13,6 +13,8 @@ from .plan.plan import Bounds, Entrant, InvalidPlan, Plan, PlayerLimits, Schedul
 
 _DEALS = 100
 _DEALS_OF_A_TEST = 20_000
+_NO_NAME = ",:/"
+"""What stands before an equals sign is a setting or a command if it has one of these."""
 
 
 def plan_of(given: argparse.Namespace, deals: int | None) -> Plan:
@@ -74,17 +76,12 @@ def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:
     entrants: list[Entrant] = []
     for text in players:
         name, equals, spec = text.partition("=")
-        if not equals or not _is_name(name):
+        if not equals or any(sign in name for sign in _NO_NAME):
             spec = text
             taken = sum(_short(other) == _short(text) for other in players[: len(entrants)])
             name = _short(text, f" {taken + 1}" if taken else "")
         entrants.append(Entrant(name.strip(), spec))
     return tuple(entrants)
-
-
-def _is_name(text: str) -> bool:
-    """True if what stands before an equals sign is a name, and no setting or command."""
-    return not any(sign in text for sign in ",:/")
 
 
 def _short(spec: str, number: str = "") -> str:

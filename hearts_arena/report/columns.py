@@ -15,7 +15,6 @@ from .summary import names_shown, rating_head
 
 UNSURE = "?"
 """Behind a difference that may be chance."""
-SURE = "*"
 
 
 class TableColumn(Struct, frozen=True):

@@ -13,7 +13,8 @@ from hearts_client.words.others import shown_names
 
 from .figures import grouped
 
-_SURE = "*"
+SURE = "*"
+"""Behind a difference that is hardly chance."""
 _LEADERS_SHOWN = 3
 LEVEL_TEXT = f"{100 * LEVEL:g}%"
 DEEDS = (
@@ -73,7 +74,7 @@ def head_to_head(standings: Standings) -> str:
 
 def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) -> str:
     return " ".join(
-        f"{names[number]} {points:.2f}{_SURE * is_behind}"
+        f"{names[number]} {points:.2f}{SURE * is_behind}"
         for number, points, is_behind in leaders[:_LEADERS_SHOWN]
     )
 

@@ -8,7 +8,7 @@ from hearts_arena.numbers.standings import Standings
 from hearts_client.words.others import columns as width_of
 
 from . import columns, summary
-from .columns import SURE, UNSURE, TableColumn
+from .columns import UNSURE, TableColumn
 from .figures import ASCII, TERMINAL, NumberSigns, estimate_texts
 
 _GAP = 2
@@ -62,7 +62,7 @@ def _duels(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
         for mine in ranked:
             duel = None if mine is other else duels[mine.number][other.number]
             number, _ = estimate_texts(duel, signs, signed=True)
-            sign = SURE if duel is not None and duel.sign else " "
+            sign = summary.SURE if duel is not None and duel.sign else " "
             cells.append("" if mine is other else number + sign)
         table.append(TableColumn(str(rank), _at_point(cells), rank))
     return table

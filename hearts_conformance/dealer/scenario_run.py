@@ -13,9 +13,9 @@ from hearts.session.registration import SpeakDealer, Watch
 from hearts.session.table_words import Refused
 from hearts.table.seat import Kind
 from hearts_conformance.checks import ClientFault, NobodyCame, NotShown
-from hearts_conformance.line import DOES_NOT_READ, KitLine, Silence
+from hearts_conformance.line import KitLine
 from hearts_conformance.session.chat import WATCHED_GAME
-from hearts_conformance.session.checked_registration import CheckedRegistration
+from hearts_conformance.session.checked_registration import CheckedRegistration, send
 from hearts_conformance.session.host import Host
 from hearts_conformance.session.scenario_run import ScenarioRun, part
 
@@ -103,10 +103,7 @@ class DealerScenarioRun(ScenarioRun):
         goes_on = True
         while goes_on:
             for _, data in link.take():
-                try:
-                    await line.send(data)
-                except Silence:
-                    raise ClientFault("watch.reads", DOES_NOT_READ) from None
+                await send(line, data, "watch.reads")
             await self._hear_watcher(line, watcher, is_late=False)
             goes_on = table.step()
         # What is on its way may be said; from then on the client has to close.

@@ -56,7 +56,9 @@ class ChatTable:
                 for place in range(len(data)):
                     taunt += data[place : place + 1]
                     session.feed(data[place : place + 1])
-                    if session.registered and self._is_bare(taunt):
+                    game = int.from_bytes(taunt, "big", signed=True)
+                    # A taunt begins with the numbers of a seat, and this with none of ours.
+                    if session.registered and self.seat and len(taunt) == INT and game < FIRST_GAME:
                         self._marks.fail(
                             "chat.send",
                             f"{taunt.hex(' ')} came where the four ints of the seat are due, "
@@ -82,12 +84,6 @@ class ChatTable:
         finally:
             self._check_length(taunt)
 
-    def _is_bare(self, taunt: bytearray) -> bool:
-        """True if the bytes look like a taunt that does not begin with the numbers of a seat."""
-        if len(taunt) != INT or self.seat is None:
-            return False
-        return int.from_bytes(taunt, "big", signed=True) < FIRST_GAME
-
     def _check_length(self, taunt: bytearray) -> bool:
         """Find a wrong length in a taunt that is not whole, or none."""
         fault = length_fault(bytes(taunt[_NUMBERS:]))
@@ -100,7 +96,9 @@ class ChatTable:
         self, line: KitLine, session: ServerSession, shown: SeatCredentials
     ) -> bool:
         if shown != self.seat:
-            if not self._is_of_another_session(shown):
+            now = FIRST_GAME if self.seat is None else self.seat.game_number
+            # A connection of a session before is refused, and no fault.
+            if not FIRST_GAME <= shown.game_number < now:
                 self._marks.fail(
                     "chat.register", f"{number_text(shown)} came; {number_text(self.seat)} is right"
                 )
@@ -130,10 +128,6 @@ class ChatTable:
         else:
             self._marks.show("chat.send")
             await line.send(encode_delivery(event.credentials.player, event.text))
-
-    def _is_of_another_session(self, shown: SeatCredentials) -> bool:
-        now = FIRST_GAME if self.seat is None else self.seat.game_number
-        return FIRST_GAME <= shown.game_number < now
 
 
 def number_text(numbers: SeatCredentials | None) -> str:

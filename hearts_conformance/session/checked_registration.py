@@ -64,7 +64,7 @@ class CheckedRegistration:
         """Send the Player ID, or a refusal in its place."""
         self.player = player
         await self._see_silence()
-        await self._send(encode_int(player), "start.silent")
+        await send(self._line, encode_int(player), "start.silent")
 
     async def receive(self, seat: int) -> None:
         """Take the registration; it is not complete if the client was refused.
@@ -100,9 +100,8 @@ class CheckedRegistration:
 
     async def refuse(self, refusal: Refusal) -> None:
         """Send a refusal in place of a reply or of the Game number."""
-        await self._send(
-            self._registration.refuse(registration.RegistrationEnded(refusal)), "register.process"
-        )
+        reply = self._registration.refuse(registration.RegistrationEnded(refusal))
+        await send(self._line, reply, "register.process")
 
     async def _reply(self, item: registration.Item, seat: int) -> bool:
         """Reply to a block; False if that ends the registration."""
@@ -117,7 +116,7 @@ class CheckedRegistration:
         except registration.RegistrationEnded as refused:
             await self.refuse(refused.refusal)
             return False
-        await self._send(reply, "register.replies")
+        await send(self._line, reply, "register.replies")
         return True
 
     def _answer(self, item: registration.Item, seat: int) -> bytes:
@@ -221,11 +220,13 @@ class CheckedRegistration:
                 "register.blocks" if named else "register.name", str(refused)
             ) from None
 
-    async def _send(self, data: bytes, check: str) -> None:
-        try:
-            await self._line.send(data)
-        except Silence:
-            raise ClientFault(check, DOES_NOT_READ) from None
+
+async def send(line: KitLine, data: bytes, check: str) -> None:
+    """Write to the client. Raises ClientFault of this check if it does not read."""
+    try:
+        await line.send(data)
+    except Silence:
+        raise ClientFault(check, DOES_NOT_READ) from None
 
 
 def see_process_id(marks: Marks, process_id: int) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import trio
 
 from hearts.errors import HeartsError
-from hearts.net.children import signal_group
+from hearts.net.children import filled, signal_group
 
 from .line import KitLine, WaitTimes
 
@@ -122,13 +122,11 @@ class ClientCommand:
     ) -> None:
         """``ports`` are those of the game and the chat. Raises CannotRun for a bad command."""
         game, chat = map(str, ports)
-        filled = {"{host}": host, "{port}": game, "{taunt-port}": chat}
+        values = {"{host}": host, "{port}": game, "{taunt-port}": chat}
         try:
-            words = shlex.split(command)
+            words = filled(shlex.split(command), values)
         except ValueError as error:
             raise CannotRun(f"the command of the client: {error}") from None
-        for name, value in filled.items():
-            words = [word.replace(name, value) for word in words]
         if not words:
             raise CannotRun("the command of the client is empty")
         self._words = words

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import trio
 
+from hearts.errors import leaves
 from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, accept_connections, address_text
@@ -38,29 +39,19 @@ log = EventLog("hearts_web")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the gateway; gives the exit status: 0 after an orderly end, 2 for bad settings."""
+    status = _BAD_SETTINGS
     try:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         files = site_files(PAGE, has_chat=config.chat is not None)
         tls = Certificate.of_settings(config.tls_cert, config.tls_key)
-    except ConfigError as error:
-        return _refuse(error)
-    with log_lines(config.log_level):
-        try:
+        with log_lines(config.log_level):
             allow_many_files()
             trio.run(_run_until_signals, config, files, tls)
-        except* ConfigError as errors:
-            problem = errors
-        else:
             log.info("stopped")
-            return 0
-        return _refuse(problem)
-
-
-def _refuse(error: BaseException) -> int:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    print(f"hearts-web: {error}", file=sys.stderr)
-    return _BAD_SETTINGS
+            status = 0
+    except* ConfigError as errors:
+        print(f"hearts-web: {next(leaves(errors))}", file=sys.stderr)
+    return status
 
 
 def site_files(folder: Path, *, has_chat: bool) -> Mapping[str, File]:

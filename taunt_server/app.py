@@ -39,19 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         secret = load_secret(config.secret_file)
         tls = Certificate.of_settings(config.tls_cert, config.tls_key)
-    except ConfigError as error:
-        return _refuse(error)
-    with log_lines(config.log_level):
-        try:
+        with log_lines(config.log_level):
             trio.run(run, config, secret, tls)
-        except ConfigError as error:
-            return _refuse(error)
+    except ConfigError as error:
+        print(f"taunt-server: {error}", file=sys.stderr)
+        return _BAD_SETTINGS
     return 0
-
-
-def _refuse(error: ConfigError) -> int:
-    print(f"taunt-server: {error}", file=sys.stderr)
-    return _BAD_SETTINGS
 
 
 async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> None:

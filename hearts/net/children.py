@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -80,6 +80,13 @@ def signal_group(process: trio.Process | subprocess.Popen[bytes], number: int) -
     """Send a signal to a program that leads a group, and to all that it has started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
+
+
+def filled(words: Sequence[str], values: Mapping[str, str]) -> Sequence[str]:
+    """The words of a command with values in the places of names such as ``{port}``."""
+    for name, value in values.items():
+        words = [word.replace(name, value) for word in words]
+    return words
 
 
 async def run_quietly(command: Sequence[str], limit: float) -> bool:

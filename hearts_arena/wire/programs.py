@@ -22,7 +22,7 @@ from pathlib import Path
 import trio
 
 from hearts.net import open_listeners
-from hearts.net.children import signal_group, wait_and_set
+from hearts.net.children import filled, signal_group, wait_and_set
 from hearts_arena.play.players import BadPlayer
 from hearts_client.words.others import shown_name
 
@@ -153,21 +153,16 @@ class StartedProgram:
                     await _end(process, mark, output)
 
     async def _start(self, name: str, port: int, mark: str) -> trio.Process:
+        values = {"{host}": LOOPBACK, "{port}": str(port), "{name}": name}
+        command = filled(self._words, values)
         return await trio.lowlevel.open_process(
-            ["/bin/sh", "-c", _BOUNDED, str(self._memory // 1024), *self._command(name, port)],
+            ["/bin/sh", "-c", _BOUNDED, str(self._memory // 1024), *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
             env={**os.environ, MARK: mark},
         )
-
-    def _command(self, name: str, port: int) -> list[str]:
-        filled = {"{host}": LOOPBACK, "{port}": str(port), "{name}": name}
-        words = self._words
-        for place, value in filled.items():
-            words = [word.replace(place, value) for word in words]
-        return words
 
 
 class ConnectingProgram:

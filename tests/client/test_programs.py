@@ -299,6 +299,7 @@ def test_a_signal_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
     with solo as process:
         solo.play_hand()
         solo.read_until("checked: it is the one that was promised")
+        solo.read_until("Type the three cards")
         process.send_signal(number)
         # Standard input stays open: nothing but the signal ends the program.
         status = process.wait(timeout=LIMIT)

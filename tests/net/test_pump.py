@@ -48,7 +48,7 @@ class TestReading:
         peer = house.meet()
         for number in range(20):
             await peer.say(bytes([number]))
-        (name,) = (name for name in passes.steps if "Peer.run" in name)
+        (name,) = (name for name in passes.steps if f"{LinkEnd.__name__}.run" in name)
         assert passes.steps[name] == 1
         peer.sock.close()
         await wait_all_tasks_blocked()

@@ -175,7 +175,8 @@ class Pruner:
                 break
             chosen.append(number)
             hands += 1 + more_hands
-            self._excess -= size
+            # If its row is damaged, the excess is to be found out again.
+            self._excess = self._excess - size if size else 0
         if chosen:
             self.done += _delete(tables, chosen)
         return bool(chosen)

@@ -48,7 +48,6 @@ from .client_desk import (
     WATCHING,
     begun,
     card_query,
-    converse,
     frames,
     listen,
     score,
@@ -129,8 +128,10 @@ def test_legal_cards_that_are_not() -> None:
     query = card_query(0)
     assert isinstance(query, said.LeadCard)
     cards = tuple(replace(each, legal=True) for each in query.cards)
+    session = DealerSession(REQUEST)
     with pytest.raises(RemoteProtocolError, match="legal"):
-        converse(*HELD, LEADS, replace(query, cards=cards))
+        listen(session, begun(*HELD, LEADS, replace(query, cards=cards)))
+    assert session.next_event() is None, "the choice that came with them is not asked for"
 
 
 @pytest.mark.parametrize(

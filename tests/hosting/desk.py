@@ -28,6 +28,7 @@ from tests.table.desk import NAMES, choice_for
 GAME = 7
 TABLE = "Table 1"
 SECRET = bytes(32)
+HOME = "127.0.0.1"
 DEALER, PLAIN, COMPUTER = "dealer", "plain", ""
 """What plays at a seat: a client of one of the dialects, or a computer."""
 
@@ -225,6 +226,8 @@ class TableDesk:
             computers=computers,
             thinker=thinker,
         )
+        self.home = HOME
+        """The address of those who connect."""
         self.links = [DeskLink() for _ in range(4)]
         self.clients: dict[int, HostedClient] = {}
         for player, dialect in enumerate(dialects):
@@ -233,7 +236,7 @@ class TableDesk:
 
     def _connect(self, player: int, dialect: str) -> HostedClient:
         link = self.links[player] = DeskLink()
-        client = self.clients[player] = HostedClient(link, "127.0.0.1", self.log)
+        client = self.clients[player] = HostedClient(link, self.home, self.log)
         client.take_seat(player, dealer=dialect == DEALER)
         return client
 

@@ -11,9 +11,10 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater
 from hearts.table.effects import AgainSettled
+from hearts.table.inputs import OpenSeat
 from tests.dealer.room import decoded
 
-from .desk import COMPUTER, DEALER, PLAIN, DeskLink, DeskLog, TableDesk
+from .desk import COMPUTER, DEALER, HOME, PLAIN, DeskLink, DeskLog, TableDesk
 from .test_hosted_table import desk_of_two, follower, lead, play
 
 PAUSE = 100.0
@@ -121,7 +122,7 @@ def test_nothing_goes_on_while_an_end_waits() -> None:
 def test_who_comes_back_meanwhile_is_told_with_the_others() -> None:
     desk = waiting_desk()
     ended_by_host(desk)
-    networks = list(desk.store.networks)
+    desk.home = "192.0.2.7"
     for player, dialect in ((0, PLAIN), (1, DEALER)):
         desk.come_back(player, 0, dialect)
     assert not any(link.ending for link in desk.links[:2])
@@ -130,11 +131,13 @@ def test_who_comes_back_meanwhile_is_told_with_the_others() -> None:
     assert desk.links[0].ending
     assert aborts(desk.links[1]) == [w.AbortGame(AbortLater.NOTHING, HOST_WHY)]
     # The store has been told that nothing follows.
-    assert desk.store.networks == networks
+    assert desk.store.networks == [(0, HOME), (1, HOME)]
 
 
 def test_a_seat_of_a_table_that_ends_is_given_to_nobody() -> None:
     desk = waiting_desk()
+    desk.give(OpenSeat(0, 2))
+    assert desk.host.rejoin.open_seats == [2]
     ended_by_host(desk)
     with pytest.raises(RegistrationEnded) as refused:
         desk.host.rejoin.hold(desk.clients[0])

@@ -30,7 +30,8 @@ from hearts.session.messages import TableInfo
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater, Presence
 from hearts.session.wishes import StartTable
-from hearts.table.effects import Change
+from hearts.table.effects import Change, GameBegun
+from hearts.table.inputs import Abort, ProposeAbort, ReplacePlayer
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.payloads import Told
 from tests.dealer.room import decoded, said
@@ -262,6 +263,8 @@ def test_watchers_see_all_a_while_later() -> None:
     (played,) = messages(watcher)
     assert isinstance(played, m.CardPlayedMessage)
     assert (played.player, played.card) == (0, Card.parse("2C"))
+    desk.host.notice("The server shuts down.")
+    assert messages(watcher) == [w.ServerNotice("The server shuts down.")], "at once"
 
 
 def test_the_alarm_rings_for_a_watcher_of_a_table_where_nothing_happens() -> None:
@@ -421,6 +424,24 @@ def test_who_comes_back_hears_what_became_of_the_seats_meanwhile() -> None:
     ]
 
 
+def test_who_is_on_the_way_back_to_a_seat_that_a_computer_gets_is_let_go() -> None:
+    desk = TableDesk("standard", (DEALER, PLAIN, PLAIN, COMPUTER), end=10_000)
+    desk.begin()
+    others = [follower(0, DEALER), follower(2, PLAIN)]
+    desk.leave(1)
+    desk.wait(100)
+    desk.give(ReplacePlayer(0, 1))
+    desk.give(ReplacePlayer(2, 1))
+    _, recall = desk.call_back(1, 0)
+    play(desk, others, hands=1)
+    assert desk.clients[1].outcome is ConnectionEnd.REMOVED
+    assert not desk.host.rejoin.sit_again(recall)
+    cleo = desk.clients[2].seat
+    assert cleo is not None
+    info = TableInfo(desk.setting.rules, 10_000, 60, frozenset({1, 3}))
+    assert cleo.encode_event(GameBegun(desk.setting)) == info.encode()
+
+
 # Errors
 
 
@@ -455,8 +476,10 @@ def test_a_wish_that_nobody_answers_is_declined_once_the_table_has_begun() -> No
     link = DeskLink()
     client = HostedClient(link, "127.0.0.1", DeskLog())
     client.take_seat(0, dealer=True)
-    client.receive(said(StartTable(0)))
-    assert [type(message) for message in messages(link)] == [m.RegisterPlayer]
+    client.receive(said(StartTable(0)) + said(ProposeAbort(0, Abort.HAND)))
+    asked, declined = messages(link)
+    assert isinstance(asked, m.RegisterPlayer)
+    assert (declined.type, declined.reason) == (MessageType.PROPOSE_ABORT, Fault.NOT_NOW)
     assert client.seat is not None
     client.attach(lambda given: None, client.seat)
     (declined,) = messages(link)

@@ -310,7 +310,9 @@ def test_a_wrong_ack_is_an_error_that_names_both(value: int, named: str) -> None
 
 def test_a_thousand_acks_may_be_owed() -> None:
     seat = a_seat()
-    for _ in range(OWED_LIMIT):
+    for _ in range(2 * OWED_LIMIT):
+        seat.recall(TrickBegun(0))  # What was missed does not count.
+    for _ in range(OWED_LIMIT - 1):
         seat.encode_event(TrickBegun(0))
     with pytest.raises(RemoteProtocolError, match="more than 1000 acknowledgements are owed"):
         seat.encode_event(TrickBegun(0))

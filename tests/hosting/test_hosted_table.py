@@ -366,6 +366,9 @@ def test_what_was_missed_is_told_a_few_steps_at_a_time(dialect: str) -> None:
     slices = 1
     recall.send_some()
     while not recall.is_over:
+        returning = desk.clients[0].seat
+        assert returning is not None
+        assert not returning.owes_recalled_choice, "what decides it is told with it"
         play(desk, clients[1:], steps=2)
         desk.wait(25)
         recall.send_some()
@@ -422,6 +425,14 @@ def test_who_comes_back_hears_what_became_of_the_seats_meanwhile() -> None:
         (Change.LEFT, "Bob", Presence.AWAY),
         (Change.BACK, "Ann", Presence.THERE),
     ]
+
+
+def test_who_claims_a_seat_last_has_it() -> None:
+    desk = desk_of_two()
+    first = desk.host.rejoin.claim(desk.credentials(0), 0)
+    desk.come_back(0, 0)
+    with pytest.raises(RegistrationEnded, match="claimed on another connection"):
+        desk.host.rejoin.come_back(first, desk.clients[0])
 
 
 def test_who_is_on_the_way_back_to_a_seat_that_a_computer_gets_is_let_go() -> None:

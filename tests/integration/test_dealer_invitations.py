@@ -126,6 +126,18 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     number = await invite(fay)
     await eve.caller.stream.aclose()
     await over("the player has left", fay)
+    # The last seat is held by somebody who is registering, or his own table begins.
+    gus = await Friend.come(made, "Gus", table="gus waits")
+    await gus.say(wishes.BeInvitable(0, True))
+    hal = await Friend.come(made, "Hal", -2, *options("jack", 50, 0b1100), table="hal's")
+    number = await invite(hal)
+    asked, _ = await numbered(gus, w.InvitationMessage)
+    await made.greet("Ivy", -4, text("hal's"))
+    await gus.caller.send(encode_frame(166, asked, payload(wishes.AnswerInvitation(0, True))))
+    await over("no seat is free any more", gus, hal)
+    number = await invite(fay)
+    await gus.say(wishes.StartTable(0))
+    await over("the table of the player has begun", gus, fay)
 
 
 async def test_how_many_can_be_invited(made: House) -> None:

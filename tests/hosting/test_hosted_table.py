@@ -21,24 +21,25 @@ from hearts.game.rules import Direction
 from hearts.game.view import View
 from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.ports import NoAlarm
-from hearts.hosting.rejoin import STEPS_AT_ONCE
+from hearts.hosting.rejoin import STEPS_AT_ONCE, Newcomer
 from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
 from hearts.plain.seat import OWED_LIMIT, PlainSeat
 from hearts.session import table_words as w
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.messages import TableInfo
+from hearts.session.messages import Refusal, TableInfo
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater, Presence
 from hearts.session.wishes import StartTable
 from hearts.table.effects import Change, GameBegun
-from hearts.table.inputs import Abort, ProposeAbort, ReplacePlayer
+from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ReplacePlayer
+from hearts.table.seat import Kind
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.payloads import Told
 from tests.dealer.room import decoded, said
 from tests.fuzz.follower import Follower, session_for
 from tests.table.desk import NAMES
 
-from .desk import COMPUTER, DEALER, GAME, PLAIN, TABLE, DeskLink, DeskLog, TableDesk
+from .desk import COMPUTER, DEALER, GAME, HOME, PLAIN, TABLE, DeskLink, DeskLog, TableDesk
 
 
 def of_suit(suit: Suit) -> int:
@@ -451,6 +452,42 @@ def test_who_is_on_the_way_back_to_a_seat_that_a_computer_gets_is_let_go() -> No
     assert cleo is not None
     info = TableInfo(desk.setting.rules, 10_000, 60, frozenset({1, 3}))
     assert cleo.encode_event(GameBegun(desk.setting)) == info.encode()
+
+
+def waits_for_seat(desk: TableDesk, dialect: str) -> tuple[DeskLink, Newcomer]:
+    """Somebody who has registered for the open seat of a computer."""
+    desk.give(OpenSeat(0, 2))
+    link = DeskLink()
+    client = HostedClient(link, HOME, desk.log)
+    client.take_seat(2, dealer=dialect == DEALER)
+    newcomer = desk.host.rejoin.hold(client)
+    desk.host.rejoin.register(newcomer, "Eve", 500)
+    desk.do_due()
+    return link, newcomer
+
+
+@pytest.mark.parametrize("dialect", [PLAIN, DEALER])
+def test_who_waits_for_a_seat_when_the_server_shuts_down_may_try_again(dialect: str) -> None:
+    desk = desk_of_two()
+    link, _ = waits_for_seat(desk, dialect)
+    desk.host.stop("the server shuts down")
+    assert encode_ints(Refusal.SHUTTING_DOWN) in link.take()
+    assert link.ending
+
+
+def test_who_leaves_while_the_seat_is_stored_is_away() -> None:
+    desk = TableDesk("standard", (DEALER, *[COMPUTER] * 3), end=10_000, slow=True)
+    desk.begin()
+    ann = follower(0, DEALER)
+    _, newcomer = waits_for_seat(desk, PLAIN)
+    while not (desk.store.waiting and desk.store.waiting[0][0].startswith("seat ")):
+        play(desk, [ann], steps=1)
+        if desk.store.waiting:
+            desk.let_through()
+    desk.host.rejoin.leave(newcomer)
+    desk.let_through()
+    eve = desk.table.seats[2]
+    assert (eve.name, eve.kind, eve.connected) == ("Eve", Kind.CLIENT, False)
 
 
 # Errors

@@ -12,7 +12,6 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.deal import DealDisclosed, DealPromised, parse_notice
-from hearts.hosting.store import Done
 from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
 from tests.independent.client import OwnSession
@@ -25,7 +24,7 @@ from tests.independent.dealer_frames import (
 )
 from tests.independent.referee import Referee
 
-from .dealers import Life, at_deal, converse, eventually, player, settings, sit, until
+from .dealers import Life, at_deal, converse, player, settings, sit, until
 from .house import House, house, listed, options
 from .ports import DyingJournal, ListeningChat
 
@@ -188,57 +187,3 @@ async def test_a_newcomer_comes_back_after_a_restart(
     assert [f for f in first if f.kind in ("leads", "tallies")][-len(told) :] == told
     assert isinstance(lives[0].session, PlayerConnection)
     assert lives[0].session.people[2].name == "Eve"
-
-
-class Slow(DyingJournal):
-    """A journal that takes its time to store that a seat changes hands."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.held: list[Done] = []
-
-    def append(self, line: str, durable: Done) -> None:
-        if line.startswith("seat "):
-            self.lines.append(line)
-            self.held.append(durable)
-        else:
-            super().append(line, durable)
-
-
-async def test_who_leaves_while_his_seat_is_stored_is_away(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    journal = Slow()
-    arguments = ("--turn-limit", "0", "--grace", "5")
-    async with (
-        house(tmp_path, *arguments, journal=journal) as made,
-        trio.open_nursery() as nursery,
-    ):
-        first = host(Wish(1, OPEN_SEAT, ints(1)), table=TABLE)
-        await sit(nursery, made, first)
-        late = newcomer("dealer", "Eve", table=TABLE)
-        assert isinstance(late, PlayerConnection)
-        caller = await made.call()
-        await caller.converse(until(late.talk(), lambda: bool(late.frames)))
-        await eventually(lambda: bool(journal.held))
-        await caller.leave()
-        journal.held.pop()()
-        with trio.fail_after(3600):
-            await eventually(lambda: first.facts[-1].kind == "end")
-    judge(first)
-    assert changes(first, 1) == [5, 6, 1, 3]
-
-
-@pytest.mark.parametrize("dialect", ["dealer", "plain"])
-async def test_who_waits_for_a_seat_when_the_server_shuts_down_may_try_again(
-    dialect: str, made: House
-) -> None:
-    async with trio.open_nursery() as nursery:
-        first = host(Wish(2, OPEN_SEAT, ints(3)), table=TABLE)
-        await sit(nursery, made, first)
-        await at_deal(first, 2)
-        waits = newcomer(dialect, "Eve", table=TABLE)
-        nursery.start_soon(converse, await made.call(), waits.talk())
-        await trio.testing.wait_all_tasks_blocked()
-        await made.server.drain()
-    assert [f.numbers for f in waits.facts if f.kind == "refused"] == [(-4,)]

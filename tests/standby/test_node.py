@@ -7,11 +7,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
+import trio.testing
 from trio.testing import MockClock
 
 from hearts.net.listen import bound_sockets
 from hearts_server.standby.membership import LEASE, REFUSED_SILENCE, SILENCE, Peer
 from hearts_server.standby.node import LOST_AFTER, Node
+from tests.net.stream_link import StreamLink
 
 from .rows import MemoryRows
 
@@ -37,7 +39,8 @@ async def test_players_go_once_when_the_lease_has_been_over_and_come_again(
     autojump_clock: MockClock,
 ) -> None:
     rows, let_go = MemoryRows(), list[float]()
-    async with at_work(rows) as made:
+    ours, theirs = trio.testing.memory_stream_pair()
+    async with at_work(rows) as made, trio.open_nursery() as nursery:
         made.lost = lambda: let_go.append(trio.current_time())
         await made.took_over.wait()
         assert made.plays
@@ -48,6 +51,10 @@ async def test_players_go_once_when_the_lease_has_been_over_and_come_again(
         assert not made.is_open
         assert made.lease_left == 0
         assert not let_go
+        link = StreamLink(theirs, nursery)
+        link.gate = made
+        link.write(b"what is stored")
+        link.flush()
         await trio.sleep(3)
         assert made.is_lost
         (when,) = let_go
@@ -58,6 +65,8 @@ async def test_players_go_once_when_the_lease_has_been_over_and_come_again(
         assert not made.is_lost
         assert made.plays
         assert len(let_go) == 1
+        with trio.fail_after(1):
+            assert await ours.receive_some() == b"what is stored", "it was held back"
 
 
 async def test_a_standby_lets_nobody_go(autojump_clock: MockClock) -> None:

@@ -29,6 +29,7 @@ from hearts.table.inputs import (
     ProposeAbort,
     ProposeRules,
     Question,
+    StoodStill,
     Vote,
 )
 from tests.table.desk import CLIENT, COMPUTER, HOLD, JACK, Desk, game_over
@@ -56,9 +57,15 @@ def test_all_others_are_asked_and_each_can_refuse(
     wish: Proposal, asked: TableEvent, refused: type[Refused], line: str
 ) -> None:
     desk = Desk(HOLD, limit=0).able(0, 1, 2, 3)
+
+    def time_runs_out() -> None:
+        desk.give(StoodStill(5.0))
+        desk.wait_for_clock()
+        assert desk.now == 65
+
     refusals: list[tuple[Callable[[], object], int, str]] = [
         (lambda: desk.give(Vote(2, agreed=False)), 2, "a player does not agree"),
-        (lambda: desk.wait_until(60), -1, "not everybody has answered in time"),
+        (time_runs_out, -1, "not everybody has answered in time"),
         (lambda: desk.leave(3), 3, "a player has left"),
     ]
     for give, player, why in refusals:

@@ -6,12 +6,13 @@ from itertools import repeat
 
 from hearts.dealer import messages as m
 from hearts.dealer.frames import MessageType, encode_frame
+from hearts.errors import Fault
 from hearts.game.cards import by_wire
 from hearts.game.cuts import NO_HASHES
-from hearts.game.events import Deal, Pass
+from hearts.game.events import Deal, Pass, Play
 from hearts.session import table_words as w
 from hearts.table.effects import AbortProposed, DealPromised, HandAborted
-from hearts.table.inputs import Able, Abort, ProposeAbort, Vote
+from hearts.table.inputs import Able, Abort, Chosen, ProposeAbort, Vote
 from tests.dealer.payloads import Told, payload
 from tests.dealer.room import decoded, said
 from tests.table.desk import SECRET
@@ -119,3 +120,17 @@ def test_a_choice_and_the_vote_behind_it_in_one_write() -> None:
     )
     assert passed < aborted < cut
     assert not desk.host.is_over
+
+
+def test_a_card_of_the_hand_is_too_late() -> None:
+    desk = a_table("standard")
+    for player in (0, 1):
+        cards = by_wire(desk.table.game.dealt[player])[:3]
+        desk.give(Chosen(player, Pass(player, cards)))
+    ((player, _),) = desk.table.waited_for()
+    number, query = decoded(desk.links[player].take())[-1]
+    agree(desk)
+    desk.links[player].take()
+    desk.send(player, said(Play(0, query.cards[0].card), number, MessageType.LEAD_CARD))
+    (late,) = messages(desk.links[player])
+    assert (late.in_reply_to, late.reason) == (number, Fault.TOO_LATE)

@@ -10,7 +10,9 @@ import trio
 import trio.testing
 
 from hearts.limits.work import FRAME_WORK, READ_WORK
+from hearts.session.wishes import AskForTables
 from hearts_server.lobby.arrival import FRAMES_AT_ONCE
+from tests.dealer.payloads import frame
 
 from .dealers import player, settings, sit
 from .house import HOST, Caller, House, judge, listening, options, register, text
@@ -122,6 +124,19 @@ async def test_a_registration_is_paid_for_too(made: House) -> None:
         await caller.send(bytes([byte]))
         await trio.testing.wait_all_tasks_blocked()
     assert made.server.metrics.connections_paused.value == 1
+
+
+@pytest.mark.house("--fill-after", "never")
+async def test_lists_are_paid_for_but_the_first(made: House) -> None:
+    caller = await made.call()
+    await begin(caller)
+    for times, answered in ((1, 1), (20, 0)):
+        await caller.send(frame(AskForTables(0)) * times)
+        await trio.testing.wait_all_tasks_blocked()
+        await caller.send(PING)
+        assert await pongs(caller) == answered
+    await trio.sleep(10)
+    assert await pongs(caller) == 1
 
 
 async def test_a_handful_of_flooders_on_real_sockets(tmp_path: Path) -> None:

@@ -266,6 +266,12 @@ def test_watchers_see_all_a_while_later() -> None:
     assert (played.player, played.card) == (0, Card.parse("2C"))
     desk.host.notice("The server shuts down.")
     assert messages(watcher) == [w.ServerNotice("The server shuts down.")], "at once"
+    desk.leave(0)
+    assert not watcher.take()
+    desk.wait(30)
+    assert Change.LEFT in [
+        each.change for each in messages(watcher) if isinstance(each, w.PlayerChange)
+    ]
 
 
 def test_the_alarm_rings_for_a_watcher_of_a_table_where_nothing_happens() -> None:

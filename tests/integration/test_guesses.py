@@ -78,6 +78,7 @@ class TestGuessedSeats:
             for address in owners:
                 assert await guess(made, address, numbers) == 1
             assert trio.current_time() < 1
+        assert trio.current_time() >= 10, "each that is looked at waits for its turn"
         assert answers.count(WRONG) in LOOKED_AT
         assert answers.count(LATER) == 40 - answers.count(WRONG)
 

@@ -9,11 +9,10 @@ import trio.testing
 from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
 from hearts.errors import Fault
-from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
 from hearts.session.table_words import PlayerKind
 from hearts.table.effects import Change, SeatKept, SeatWanted
-from hearts.table.inputs import GiveSeat, OpenSeat, ProposeRules, ReplacePlayer, Resign
+from hearts.table.inputs import GiveSeat, OpenSeat, ReplacePlayer, Resign
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered, play_until
@@ -60,24 +59,6 @@ async def test_the_last_one_to_leave_for_good_ends_the_session(made: House) -> N
     assert await ann.caller.ended()
     await trio.testing.wait_all_tasks_blocked()
     assert not made.server.sessions.running
-
-
-async def test_a_proposal_and_a_replacement_are_answered(made: House) -> None:
-    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1000))
-    bob = await Friend.come(made, "Bob")
-    cleo = await Friend.come(made, "Cleo")
-    await ann.receive(m.NewHand)
-    await ann.ask()
-    await ann.say(ProposeRules(0, parse_rules("jack"), 50))
-    assert (await ann.receive(w.Taken)).wish is ProposeRules
-    await cleo.caller.stream.aclose()
-    await trio.sleep(30)
-    await ann.say(ReplacePlayer(0, 2))
-    assert (await ann.receive(m.AnswerError)).reason == Fault.NOT_NOW
-    await trio.sleep(30)
-    await ann.say(ReplacePlayer(0, 2))
-    assert (await ann.receive(w.Taken)).wish is ReplacePlayer
-    assert bob.player == 1
 
 
 async def test_a_player_who_is_there_gives_up_his_seat(made: House) -> None:

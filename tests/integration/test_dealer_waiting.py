@@ -65,19 +65,6 @@ async def test_while_the_table_is_forming(made: House) -> None:
     assert names == ["Ann", "Bob", "Cleo", ""]
 
 
-async def test_nobody_is_told_where_all_are_quick(made: House) -> None:
-    async with trio.open_nursery() as nursery:
-        slow = {"think_chance": 1.0, "think_seconds": 0.9}
-        sessions = [
-            PlayerConnection(settings(0, options=options("standard", 16, 0b1100), **slow)),
-            PlayerConnection(settings(1, cuts=True, **slow)),
-        ]
-        await sit(nursery, made, *sessions)
-    judge(sessions)
-    for session in sessions:
-        assert {state for state, *_ in waits(session)} <= {401}
-
-
 class SlowFirstPass(PlayerConnection):
     """Thinks for so long at its first pass."""
 

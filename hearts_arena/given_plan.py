@@ -14,7 +14,7 @@ from .plan.plan import Bounds, Entrant, InvalidPlan, Plan, PlayerLimits, Schedul
 _DEALS = 100
 _DEALS_OF_A_TEST = 20_000
 _NO_NAME = ",:/"
-"""What stands before an equals sign is a setting or a command if it has one of these."""
+"""With one of these signs, text before an equals sign is no name but a setting or a command."""
 
 
 def plan_of(given: argparse.Namespace, deals: int | None) -> Plan:

@@ -89,6 +89,7 @@ def test_who_is_told_of_the_hand_as_of_the_past_comes_anew() -> None:
     agree(desk)
     desk.leave(1)
     _, recall = desk.call_back(1, 0, DEALER)
+    assert "dropped" not in desk.log.events, "that connection had ended"
     recall.send_some()
     assert not desk.links[1].ending
     desk.let_through(2)

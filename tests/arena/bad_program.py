@@ -15,7 +15,7 @@ from typing import NoReturn
 
 sys.path.append(str(Path(__file__).parents[1] / "independent"))
 
-from client import Driver, Session, Settings, string  # type: ignore[import-not-found]
+from client import ClientHabits, Driver, OwnSession, string  # type: ignore[import-not-found]
 
 STEPS = 60
 """Of a conversation: about four tricks."""
@@ -38,7 +38,7 @@ def main() -> None:
                 while connection.recv(4096):
                     pass
             case "illegal":
-                Driver(Session(Settings(wrong=1.0)).talk(), connection).run()
+                Driver(OwnSession(ClientHabits(wrong=1.0)).talk(), connection).run()
             case "useless frames":
                 connection.sendall(string("Pia") + struct.pack(">3i", -6, 1, 77))
                 while True:
@@ -46,7 +46,7 @@ def main() -> None:
             case "back":
                 come_back(connection, host, port)
             case _:
-                Driver(Session(Settings()).talk(), connection).run(STEPS)
+                Driver(OwnSession(ClientHabits()).talk(), connection).run(STEPS)
                 misbehave(what, connection)
 
 
@@ -83,12 +83,12 @@ def misbehave(what: str, connection: socket.socket) -> None:
 
 
 def come_back(connection: socket.socket, host: str, port: int) -> None:
-    session = Session(Settings())
+    session = OwnSession(ClientHabits())
     Driver(session.talk(), connection).run(STEPS)
     connection.close()
     with socket.create_connection((host, port)) as again:
         again.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        back = Session(session.settings, session.ticket)
+        back = OwnSession(session.settings, session.ticket)
         Driver(back.talk(), again).run()
     assert back.facts[-2].kind == "new game", back.facts[-2]
 

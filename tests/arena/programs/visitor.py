@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "independent"))
 
-from client import Closed, Driver, Session, Settings  # type: ignore[import-not-found]
+from client import ClientHabits, Closed, Driver, OwnSession  # type: ignore[import-not-found]
 
 PAUSE = 0.02
 """Seconds between two calls at a door that is shut."""
@@ -30,7 +30,7 @@ def visit(port: int) -> None:
     while True:
         with suppress(OSError, Closed):
             with socket.create_connection(("127.0.0.1", port)) as connection:
-                Driver(Session(Settings()).talk(), connection).run()
+                Driver(OwnSession(ClientHabits()).talk(), connection).run()
             continue
         time.sleep(PAUSE)
 

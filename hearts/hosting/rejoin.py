@@ -243,15 +243,12 @@ class Rejoin:
         self._sit(client, seat)
         self._give(inputs.ClientCameBack(player))
         if seat.speaks_dealer:
-            self._ask_again(client, seat)
+            self._give(inputs.ClientCaughtUp(player))
+            asked = self._table.open_question(player, self._clock())
+            # What followed from his return may have asked him already.
+            if asked is not None and not seat.has_caught_up and not self.is_over:
+                client.send(seat.ask(asked))
         return True
-
-    def _ask_again(self, client: HostedClient, seat: ClientSeat) -> None:
-        self._give(inputs.ClientCaughtUp(seat.player))
-        asked = self._table.open_question(seat.player, self._clock())
-        # What followed from his return may have asked him already.
-        if asked is not None and not seat.has_caught_up and not self.is_over:
-            client.send(seat.ask(asked))
 
     # Taking an open seat (DealerSpec.md section 14.8)
 

@@ -17,7 +17,7 @@ from tests.dealer.payloads import Told, payload
 from tests.dealer.room import decoded, said
 from tests.table.desk import SECRET
 
-from .desk import COMPUTER, DEALER, DeskLink, TableDesk
+from .desk import COMPUTER, DEALER, DeskLink, DeskLog, TableDesk
 
 WHY = "the players have broken the hand off"
 
@@ -89,6 +89,7 @@ def test_who_is_told_of_the_hand_as_of_the_past_comes_anew() -> None:
     agree(desk)
     desk.leave(1)
     _, recall = desk.call_back(1, 0, DEALER)
+    assert isinstance(desk.log, DeskLog)
     assert "dropped" not in desk.log.events, "that connection had ended"
     recall.send_some()
     assert not desk.links[1].ending

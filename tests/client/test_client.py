@@ -112,9 +112,11 @@ async def test_acknowledgements_leave_with_the_choice_or_before_waiting() -> Non
     assert script.sent() == ACK
 
 
-async def test_a_refusal() -> None:
+@pytest.mark.parametrize("code", [-104, -1])
+async def test_a_refusal(code: int) -> None:
+    """Also one after which a client that has a seat would come again."""
     with pytest.raises(RegistrationRefused, match=r"^no$"):
-        await all_events(ClientScript(ints(0, 1, -104) + text("no")).client)
+        await all_events(ClientScript(ints(0, 1, code) + text("no")).client)
 
 
 @pytest.mark.parametrize(

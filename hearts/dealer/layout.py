@@ -305,6 +305,19 @@ PLAYERS = Players()
 MILLISECONDS = COUNT
 
 
+class MillisecondsLeft:
+    """Milliseconds that are left; None, -1 on the wire, if there is no limit."""
+
+    def encode(self, value: int | None) -> bytes:
+        return encode_int(-1) if value is None else COUNT.encode(value)
+
+    def decode(self, payload: Payload) -> int | None:
+        value = payload.take_int()
+        if value < -1:
+            raise RemoteProtocolError(f"{value} is not a time that is left")
+        return None if value == -1 else value
+
+
 class TimeBank:
     """Milliseconds that are free, and those in the bank; None, twice -1, if there is no bank."""
 
@@ -321,12 +334,7 @@ class TimeBank:
         raise RemoteProtocolError("one part of a bank has a time and the other has none")
 
 
-LEFT: Mapped[int | None, int] = Mapped(
-    Number("a time that is left", -1),
-    lambda left: -1 if left is None else left,
-    lambda left: None if left < 0 else left,
-)
-"""Milliseconds that are left; None, -1 on the wire, if there is no limit."""
+LEFT = MillisecondsLeft()
 SECONDS_LEFT: Mapped[float, int | None] = Mapped(
     LEFT,
     lambda left: None if left == inf else max(0, min(round(1000 * left), INT_MAX)),

@@ -79,7 +79,7 @@ def values(kind: layout.FieldKind[Any]) -> st.SearchStrategy[Any]:
             return st.booleans()
         case layout.Players():
             return st.sets(st.integers(0, 3)).map(lambda players: tuple(sorted(players)))
-        case layout.LEFT:
+        case layout.MillisecondsLeft():
             return st.none() | st.integers(0, 2**31 - 1)
         case layout.TimeBank():
             return st.none() | st.tuples(*[st.integers(0, 2**31 - 1)] * 2)

@@ -202,6 +202,8 @@ def kind_data(kind: Any) -> Data:
             return {"type": "list", "count": count, "of": kind_data(of)}
         case layout.Counted(most=most, kind=of):
             return {"type": "list", "most": most, "of": kind_data(of)}
+        case layout.MillisecondsLeft():
+            return {"type": "int", "min": -1, "max": INT_MAX}
         case layout.TimeBank():
             return {"type": "structure", "structure": "bank", "optional": True}
         case layout.Fields() as codec:

@@ -15,8 +15,8 @@ from hearts.net.logline import EventLog
 
 from .asking import Askers
 from .conversation import OpenSocket, Site, converse
-from .frames import Close, Frames
 from .relay import Relay
+from .websocket_frames import Close, Frames
 
 LOOK_EVERY = 25.0
 """Seconds between two looks after a WebSocket. Reverse proxies forget silent ones after 60."""

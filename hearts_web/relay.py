@@ -14,7 +14,7 @@ from hearts.net.places import connect_to
 from hearts.settings.readers import Place
 from hearts.wire.proxy_header import proxy_header
 
-from .frames import Close, Frames
+from .websocket_frames import Close, Frames
 
 CONNECT_LIMIT = 5.0
 """Seconds in which a server must take a connection."""

@@ -21,7 +21,7 @@ from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns
-from .client import HostedClient
+from .hosted_client import HostedClient
 from .hosted_seats import HostedSeats
 from .ports import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire
 from .rejoin import Rejoin

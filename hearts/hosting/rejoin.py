@@ -21,7 +21,7 @@ from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials
 
-from .client import ConnectionEnd, HostedClient
+from .hosted_client import ConnectionEnd, HostedClient
 from .ports import ClientSeat, Clock, Log
 from .seated_clients import SeatedClients
 

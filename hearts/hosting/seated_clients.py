@@ -17,7 +17,7 @@ from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials
 
-from .client import HostedClient
+from .hosted_client import HostedClient
 from .ports import ClientSeat, Give
 from .store import NoStore, Session, Store, StoredSeat
 

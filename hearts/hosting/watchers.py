@@ -21,7 +21,7 @@ from hearts.table.effects import Change, GameBegun, TableEvent
 from hearts.table.inputs import ClientLeft, Input, Question
 from hearts.table.table import Table
 
-from .client import HostedClient
+from .hosted_client import HostedClient
 from .ports import Clock
 from .seated_clients import SeatedClients
 from .store import Session

@@ -1,4 +1,4 @@
-"""Asks a bot in a process of its own: one question, one answer (:mod:`hearts.bots.frames`)."""
+"""Asks a bot in a process of its own: one question, one answer (:mod:`hearts.bots.bot_frames`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 import trio
 
-from hearts.bots.frames import HEADER, frame
+from hearts.bots.bot_frames import HEADER, frame
 
 
 def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:

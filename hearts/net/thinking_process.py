@@ -12,7 +12,7 @@ import time
 import traceback
 from typing import BinaryIO
 
-from hearts.bots.frames import HEADER, READY, body_of_answer, frame, question_of
+from hearts.bots.bot_frames import HEADER, READY, body_of_answer, frame, question_of
 from hearts.bots.levels import EXPERT_WORLDS, STRONG_WORLDS, expert, strong
 from hearts.bots.player import choice_of
 from hearts.bots.search.outlook import Outlook

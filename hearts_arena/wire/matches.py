@@ -24,8 +24,8 @@ from hearts_client.words.others import shown_name
 
 from .local import LocalSeat
 from .programs import LOOPBACK, MEMORY, ConnectingProgram, OutputFile, Program, StartedProgram
-from .seat import Account, Patience, WireSeat
-from .table import WireTable
+from .wire_seat import Account, Patience, WireSeat
+from .wire_table import WireTable
 
 _PATIENCE = Patience()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 from msgspec import Struct
 
-from hearts.bots.frames import READY, body_of_question, choice_from, outlook_from
+from hearts.bots.bot_frames import READY, body_of_question, choice_from, outlook_from
 from hearts.bots.hints import Hint, hint
 from hearts.bots.levels import ANALYSIS_WORLDS, missing_for_expert
 from hearts.game.cards import Card

@@ -37,7 +37,7 @@ from hearts_conformance.session.script import Script, SendStyle, Twist
 from .forming_requests import FormingRequests
 from .frames import LeftUs, NothingCame, read_frame
 from .judge import CHOICES, DealerJudge, cards_of
-from .seat import DealerKitSeat
+from .kit_seat import DealerKitSeat
 
 _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000

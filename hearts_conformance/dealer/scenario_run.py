@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import trio
 
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.hosting.store import StoredSeat
 from hearts.session.messages import DEALER_VERSION, Refusal
 from hearts.session.registration import SpeakDealer, Watch
@@ -21,7 +21,7 @@ from hearts_conformance.session.scenario_run import ScenarioRun, part
 
 from .conversation import DealerConversation, GaveSeatUp
 from .frames import LeftUs, NothingCame, read_frame
-from .seat import DealerKitSeat
+from .kit_seat import DealerKitSeat
 
 NO_WATCH = "the client does not watch"
 _BEFORE = 30

@@ -15,7 +15,7 @@ from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import CARDS, Card, cards_of, mask_of
 from hearts.game.events import CardPlayed, ChooseMoon, Deal, Pass, Play, YourHand
 from hearts.game.view import View, view_of
-from hearts.hosting.client import Answers, HostedClient
+from hearts.hosting.hosted_client import Answers, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import StrictLog
 from hearts.hosting.rejoin import Recall, Return

@@ -10,7 +10,7 @@ from math import inf
 import trio
 from msgspec import Struct
 
-from hearts.bots.frames import READY, body_of_question, choice_from
+from hearts.bots.bot_frames import READY, body_of_question, choice_from
 from hearts.bots.levels import missing_for_expert
 from hearts.errors import MissingExtra
 from hearts.game.view import View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from hearts.hosting.client import ConnectionEnd, HostedClient
+from hearts.hosting.hosted_client import ConnectionEnd, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import register
 from hearts.hosting.rejoin import Recall, Return

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import four
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.session.messages import Options, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import (

@@ -9,7 +9,7 @@ from itertools import count
 import trio
 from msgspec import Struct, field
 
-from hearts.limits.tables import in_turn
+from hearts.limits.table_limits import in_turn
 from hearts.session.table_words import (
     InvitationMessage,
     InvitationOver,

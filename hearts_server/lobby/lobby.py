@@ -13,7 +13,7 @@ from string import ascii_lowercase, digits
 
 import trio
 
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
 from hearts.limits.networks import PerNetwork, network_of

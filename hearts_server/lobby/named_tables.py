@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits.networks import PerNetwork
-from hearts.limits.tables import OpenTable, full_network, gives_way, in_turn
+from hearts.limits.table_limits import OpenTable, full_network, gives_way, in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import TableMessage

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import trio
 from msgspec import Struct, field
 
-from hearts.hosting.client import EARLY_LIMIT, HostedClient
+from hearts.hosting.hosted_client import EARLY_LIMIT, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return

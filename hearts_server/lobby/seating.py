@@ -19,7 +19,7 @@ from math import inf
 import trio
 from msgspec import Struct, field
 
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.limits.networks import networks_of
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded

@@ -21,7 +21,7 @@ import trio
 from hearts.errors import Reason
 from hearts.game.events import ChosenBy
 from hearts.game.record import PLAYS
-from hearts.hosting.client import ConnectionEnd
+from hearts.hosting.hosted_client import ConnectionEnd
 from hearts.hosting.ports import TableCounts
 from hearts.session.messages import Refusal
 from hearts.table.inputs import Question

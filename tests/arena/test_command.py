@@ -21,7 +21,7 @@ from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, read_plan
 from hearts_arena.options import parse
 from hearts_arena.plan.plan import Plan
 from hearts_client.statistics.counting import count_records
-from tests.soak.server import free_port
+from tests.soak.soak_server import free_port
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable
 from .small_tournaments import played

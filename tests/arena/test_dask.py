@@ -25,7 +25,7 @@ from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.workers import WorkerDied, play_matches
-from tests.soak.server import free_port
+from tests.soak.soak_server import free_port
 
 from .command_runs import ROOT, arena
 from .dask_cluster import DaskCluster, dask_cluster

@@ -14,8 +14,8 @@ from hearts.table.effects import Decline
 from hearts.table.inputs import ClaimRest, OpenSeat, ProposeRules, ReplacePlayer, Resign, Wish
 from hearts_arena.plan.results import Match
 from hearts_arena.wire.programs import OutputFile
-from hearts_arena.wire.seat import Account
-from hearts_arena.wire.table import WireTable
+from hearts_arena.wire.wire_seat import Account
+from hearts_arena.wire.wire_table import WireTable
 
 from .sittings import conduct_of, pace_of, plan_of
 

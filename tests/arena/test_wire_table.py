@@ -22,10 +22,10 @@ from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer
 from hearts_arena.wire.matches import wire_matches
 from hearts_arena.wire.programs import StartedProgram
-from hearts_arena.wire.seat import Patience
+from hearts_arena.wire.wire_seat import Patience
 from tests.clients.programs import LANGUAGES, Missing
-from tests.independent.client import ClientHabits, Driver, OwnSession
-from tests.soak.server import free_port
+from tests.independent.plain_client import ClientHabits, Driver, OwnSession
+from tests.soak.soak_server import free_port
 
 from .command_runs import is_alive
 from .sittings import conduct_of, plan_for

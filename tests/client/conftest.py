@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .house import ClientHouse, house
+from .client_house import ClientHouse, house
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.style import Style
 
-from .house import ClientHouse
+from .client_house import ClientHouse
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 ALONE = Options(frozenset({1, 2, 3}))

@@ -16,7 +16,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.session.player_session import Notices
 
 from .claiming import CARDS, CODE, RULES, highest
-from .house import ClientHouse
+from .client_house import ClientHouse
 from .terminal_seats import PersonAtDealer
 
 OFFER = "All remaining tricks are yours: /claim plays them at once."

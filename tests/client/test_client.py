@@ -40,7 +40,7 @@ from tests.dealer.client_desk import BEGUN as BEGUN_TABLE
 from tests.dealer.client_desk import begun, frames
 from tests.plain.script import BEGUN, HAND, REQUEST, SENT_BEGUN, ints, text
 
-from .house import HOST, house, listening
+from .client_house import HOST, house, listening
 
 ACK = ints(0)
 

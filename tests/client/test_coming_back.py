@@ -44,7 +44,7 @@ from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import SessionResult, play_out
 
-from .house import house
+from .client_house import house
 
 SEATED = {Dialect.PLAIN: 250, Dialect.DEALER: 700}
 """Bytes after which a client has its seat, so that it can come back."""

@@ -16,7 +16,7 @@ from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
 
-from .house import HOST, listening, until
+from .client_house import HOST, listening, until
 from .test_coming_back import play
 
 CUTTER = Introduction(PlayerKind.PROGRAM, 500, comment="cuts")

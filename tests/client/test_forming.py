@@ -16,7 +16,7 @@ from hearts_client.session.saved import SessionPlace
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.style import Style
 
-from .house import ClientHouse
+from .client_house import ClientHouse
 from .terminal_seats import PersonAtDealer, TerminalSeat
 
 JACK = Options(rules=parse_rules("jack"), end_score=50)

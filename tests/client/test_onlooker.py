@@ -30,7 +30,7 @@ from hearts_client.session.visit import Guest
 from hearts_client.words.style import Style
 from hearts_client.words.tables import table_lines
 
-from .house import HOST, listening, until
+from .client_house import HOST, listening, until
 from .programs import CLIENT, LIMIT, run, served, start
 
 BOT = Introduction(PlayerKind.PROGRAM, 500, comment="low cards")

@@ -20,7 +20,7 @@ from hearts_client.session.saved import SessionPlace
 from hearts_client.words.opinions import outlook_lines
 from hearts_client.words.style import Style
 
-from .house import HOST, ClientHouse, house
+from .client_house import HOST, ClientHouse, house
 from .opinions import OpinionDesk
 from .terminal_seats import CODE, CUTTER, HUMAN, TerminalSeat, first_legal
 

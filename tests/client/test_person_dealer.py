@@ -11,7 +11,7 @@ from hearts.session.messages import Options
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
 
-from .house import ClientHouse, house
+from .client_house import ClientHouse, house
 from .terminal_seats import ALONE, CODE, DEALER, HUMAN, PersonAtDealer, TerminalSeat, first_legal
 
 

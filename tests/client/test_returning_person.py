@@ -12,7 +12,7 @@ from hearts.session.messages import Options
 from hearts_client.lines.person import Ending
 from hearts_client.session.saved import read_all
 
-from .house import ClientHouse, house
+from .client_house import ClientHouse, house
 from .terminal_seats import CODE, PLACE, TerminalSeat, first_legal
 
 LONG = 1_000_000

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.server import ServerProcess, server
+from tests.soak.soak_server import ServerProcess, server
 
 from .programs import LANGUAGES, MAIN_LANGUAGES, Missing
 from .tables import NO_CLOCK, Command, Workshop

@@ -11,7 +11,7 @@ from functools import partial
 
 import trio
 
-from tests.independent.client import Fact
+from tests.independent.plain_client import Fact
 
 from .programs import HOST, RunningProgram, played
 from .script import ints

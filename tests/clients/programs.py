@@ -12,8 +12,8 @@ from pathlib import Path
 
 import trio
 
-from tests.independent.client import Fact
 from tests.independent.joined import Joined
+from tests.independent.plain_client import Fact
 
 HERE = Path(__file__).parent
 HOST = "127.0.0.1"

@@ -12,10 +12,10 @@ import trio
 from hearts.net import Pump, accept_connections
 from hearts_server.datadir import DataDir
 from taunt_server.server import TauntServer
-from tests.independent.client import Fact
+from tests.independent.plain_client import Fact
 from tests.independent.referee import Referee, TableReport
 from tests.integration.house import Caller, listening, register
-from tests.soak.server import ServerProcess
+from tests.soak.soak_server import ServerProcess
 
 from .programs import HOST, RunningProgram, running
 

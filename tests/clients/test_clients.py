@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from tests.independent.client import Fact
+from tests.independent.plain_client import Fact
 from tests.integration.house import Caller, text
-from tests.soak.server import ServerProcess
+from tests.soak.soak_server import ServerProcess
 
 from .fake import FakeServer, broken_line, read_nonsense
 from .programs import HOST, LANGUAGES, Missing, played, running, sanitized_c

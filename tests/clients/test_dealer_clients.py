@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from tests.independent.client import Fact
-from tests.soak.server import ServerProcess
+from tests.independent.plain_client import Fact
+from tests.soak.soak_server import ServerProcess
 
 from .dealer_script import HAND, NONSENSE, PASSED, PROMISED_TWICE, SESSION, instead, said
 from .fake import FakeServer, broken_line, read_nonsense

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import trio
 
-from tests.independent.client import (
+from tests.independent.plain_client import (
     ClientHabits,
     Closed,
     Nonsense,

@@ -14,7 +14,7 @@ import trio.testing
 
 from hearts_conformance.clients import ClientRun, OneClient
 from hearts_conformance.kit import Kit
-from tests.independent.client import (
+from tests.independent.plain_client import (
     ClientHabits,
     Closed,
     Nonsense,

@@ -9,7 +9,13 @@ from dataclasses import replace
 from random import Random
 
 from tests.independent import dealer_frames as frames
-from tests.independent.client import (
+from tests.independent.dealer import DealerWatcher, PlayerConnection
+from tests.independent.dealer_answers import NOT_NOW, NOTHING
+from tests.independent.dealer_frames import FrameTrick, ServerFrame, decode, encode, expect, ints
+from tests.independent.dealer_hands import CUTS, playing
+from tests.independent.dealer_line import Answered, Heard
+from tests.independent.dealer_proof import DealPromise, Values
+from tests.independent.plain_client import (
     Nonsense,
     OwnSession,
     Read,
@@ -19,12 +25,6 @@ from tests.independent.client import (
     Ticket,
     Write,
 )
-from tests.independent.dealer import DealerWatcher, PlayerConnection
-from tests.independent.dealer_answers import NOT_NOW, NOTHING
-from tests.independent.dealer_frames import FrameTrick, ServerFrame, decode, encode, expect, ints
-from tests.independent.dealer_hands import CUTS, playing
-from tests.independent.dealer_line import Answered, Heard
-from tests.independent.dealer_proof import DealPromise, Values
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from tests.independent.client import Fact, Nonsense, OwnSession, Read, Talk, Ticket
 from tests.independent.dealer import DealerSettings, PlayerConnection
 from tests.independent.dealer_answers import COUNTED
 from tests.independent.dealer_frames import (
@@ -23,6 +22,7 @@ from tests.independent.dealer_frames import (
 from tests.independent.dealer_hands import CUTS
 from tests.independent.dealer_line import Heard
 from tests.independent.dealer_proof import Values
+from tests.independent.plain_client import Fact, Nonsense, OwnSession, Read, Talk, Ticket
 
 from .clients import ClientProgram
 

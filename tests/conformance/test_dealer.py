@@ -15,7 +15,7 @@ from hearts.errors import Fault
 from hearts.table.inputs import ClaimRest
 from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.dealer import ROOM
-from hearts_conformance.dealer.seat import DealerKitSeat
+from hearts_conformance.dealer.kit_seat import DealerKitSeat
 from hearts_conformance.session.chat import WATCHED_GAME
 from hearts_conformance.session.script import Script
 from tests.conformance import bot_clients as bots
@@ -24,9 +24,9 @@ from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine
 from tests.dealer.room import decoded, said
-from tests.independent.client import OwnSession, Request, Ticket
 from tests.independent.dealer import DealerWatcher
 from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, ServerFrame, encode, ints
+from tests.independent.plain_client import OwnSession, Request, Ticket
 
 
 async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:

@@ -14,7 +14,7 @@ from hearts_conformance.plain import ROOM
 from tests.conformance import broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.examine import examine
-from tests.independent.client import (
+from tests.independent.plain_client import (
     ClientHabits,
     Nonsense,
     OwnSession,

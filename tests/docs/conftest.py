@@ -9,7 +9,7 @@ import trio
 from trio.abc import Clock, Instrument
 from trio.testing import MockClock
 
-from tests.vectors.house import VectorServer
+from tests.vectors.vector_house import VectorServer
 
 
 @pytest.fixture

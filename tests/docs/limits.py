@@ -12,7 +12,7 @@ from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES
 from hearts.hosting import waiting_notices as waiting
 from hearts.hosting import watchers
 from hearts.limits import news, tries, work
-from hearts.limits.tables import FIRST_TABLES
+from hearts.limits.table_limits import FIRST_TABLES
 from hearts.net import link
 from hearts.plain import seat
 from hearts.session import messages

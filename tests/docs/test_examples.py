@@ -13,8 +13,8 @@ from hearts.taunt.client import Registered
 from hearts.wire.codec import Buffer, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, issue
 from taunt_server.room import REPLACED_NOTICE
-from tests.vectors.house import SECRET, VectorServer
 from tests.vectors.stories.common import EXAMPLE as EXAMPLE_DEAL
+from tests.vectors.vector_house import SECRET, VectorServer
 
 from .spec import Example, ExampleLine, example, examples
 

@@ -10,7 +10,7 @@ from typing import get_args
 import trio
 
 import hearts_client
-from tests.client.house import listening
+from tests.client.client_house import listening
 
 README = (Path(hearts_client.__file__).parent / "README.md").read_text(encoding="utf-8")
 EVENTS = {kind.__name__ for kind in get_args(hearts_client.DealerEvent)}

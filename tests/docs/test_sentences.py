@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from tests.vectors.house import VectorServer
+from tests.vectors.vector_house import VectorServer
 
 ANN = b"\0\0\0\4Ann\0"
 REASONS = struct.pack(">2i", -10, 0)

@@ -9,9 +9,9 @@ from functools import partial
 from statistics import mean
 
 from .evening import PlayedDeal, play, ranks
+from .fair_table import Scheme
 from .ranks import by_chance, no_worse_than_worst_of
 from .schemes import BY_CHANCE, MARKED, KnowsTheValue, Withholds, name_of
-from .table import Scheme
 
 _ROW = "{:24} {:>7}  {:>15} {:>7}  {:>15} {:>7} {:>6}"
 _HEAD = _ROW.format(

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from hearts.session.client_events import DealChecked, Fairness
 
+from .fair_table import CheatedTable, Scheme
 from .ranks import FairHands
-from .table import CheatedTable, Scheme
 
 AT_ONE_TABLE = 20
 """Deals, so that nobody has to be told much after a restart."""

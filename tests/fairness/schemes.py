@@ -15,8 +15,8 @@ from hearts.game.events import Deal
 from hearts.table.effects import DealPromised
 from hearts.table.steps import Promise, format_step
 
+from .fair_table import VICTIM, CheatedTable, Scheme
 from .ranks import badness
-from .table import VICTIM, CheatedTable, Scheme
 
 TRIES = 16
 """Secrets or values of which a host takes the worst for the victim."""

@@ -11,8 +11,8 @@ from hearts.session.client_events import Fairness
 
 from . import schemes
 from .evening import PlayedDeal, play, ranks
+from .fair_table import LIMIT, CheatedTable, Scheme
 from .ranks import by_chance, no_worse_than_worst_of
-from .table import LIMIT, CheatedTable, Scheme
 
 DEALS = 100
 OF_EACH = 6

@@ -15,8 +15,8 @@ from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Said, frame
 
 from .desk import RULES, ClientManner, FuzzDesk, FuzzPeer
+from .fuzz_tables import LONGEST, lead
 from .source import Source, pieces
-from .tables import LONGEST, lead
 
 MANNERS = (
     (ClientManner.DEALER, ClientManner.DEALER),

@@ -36,10 +36,14 @@ from . import (
     decoders,
     frames,
     journal,
-    server,
-    tables,
     texts,
     web,
+)
+from . import (
+    fuzz_server as server,
+)
+from . import (
+    fuzz_tables as tables,
 )
 from .desk import RULES
 

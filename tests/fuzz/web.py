@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from hearts_web.answers import answer_to, refusal
 from hearts_web.asked import Hosts, Proxies, is_own_page
 from hearts_web.files import file_of
-from hearts_web.frames import MESSAGE_LIMIT, Frames
 from hearts_web.http_side import HEAD_LIMIT, BadRequest, HttpSide, handshake_fault
+from hearts_web.websocket_frames import MESSAGE_LIMIT, Frames
 
 from .source import Source, same
 

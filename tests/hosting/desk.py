@@ -12,7 +12,7 @@ from hearts.game.cards import Card
 from hearts.game.events import ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import Log, Thinker
 from hearts.hosting.rejoin import Recall

@@ -19,7 +19,7 @@ from hearts.game.cards import Card, Suit, cards_of, mask_of
 from hearts.game.events import Deal, Play, TrickBegun
 from hearts.game.rules import Direction
 from hearts.game.view import View
-from hearts.hosting.client import ConnectionEnd, HostedClient
+from hearts.hosting.hosted_client import ConnectionEnd, HostedClient
 from hearts.hosting.ports import NoAlarm
 from hearts.hosting.rejoin import STEPS_AT_ONCE, Newcomer
 from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER

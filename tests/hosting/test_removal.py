@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.game.game import Phase
-from hearts.hosting.client import ConnectionEnd
+from hearts.hosting.hosted_client import ConnectionEnd
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import REMOVED
 from hearts.hosting.table_chat import SeatMuted

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from tests.independent.client import ClientHabits, play
+from tests.independent.plain_client import ClientHabits, play
 
 
 def members(tables: int, clients: int, end: int) -> Iterator[ClientHabits]:

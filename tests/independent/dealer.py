@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from . import client
 from . import dealer_frames as p
-from .client import Request, Talk, Ticket, judge
+from . import plain_client as client
 from .dealer_asked import AskedPlayer, DealerSettings, Wish
 from .dealer_frames import FrameCard, FrameTrick, ServerFrame, encode, expect, ints
 from .dealer_hands import AGAIN, CUTS, MOON, PASSES, playing
 from .dealer_line import Answered, Heard
 from .dealer_proof import NO_VALUE, receiver
 from .dealer_story import HeardStory
+from .plain_client import Request, Talk, Ticket, judge
 
 __all__ = ["DealerSettings", "DealerWatcher", "PlayerConnection", "Wish"]
 

@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from . import dealer_frames as p
-from .client import Fact
 from .dealer_frames import ServerFrame, expect
+from .plain_client import Fact
 
 NOTHING, TOO_LATE, NO_QUERY, OTHER_TYPE, NO_MEANING, ANSWERED = 0, -20, -21, -22, -23, -24
 NOT_ALLOWED, NOT_NOW = -25, -26

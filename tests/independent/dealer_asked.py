@@ -11,15 +11,15 @@ import struct
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from . import client
 from . import dealer_answers as a
 from . import dealer_frames as p
-from .client import Fact, Request, Talk, Ticket, judge
+from . import plain_client as client
 from .dealer_answers import Sent, SentAnswers
 from .dealer_frames import ServerFrame, encode, expect, ints
 from .dealer_line import Heard
 from .dealer_proof import NO_VALUE, SeatRecord, Values
 from .dealer_story import WaitNotice
+from .plain_client import Fact, Request, Talk, Ticket, judge
 
 
 @dataclass(frozen=True, slots=True)

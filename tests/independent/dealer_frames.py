@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .client import Nonsense
+from .plain_client import Nonsense
 
 MOST_BYTES = 4096
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
-from . import client
 from . import dealer_frames as p
-from .client import HandMemory, Request, Talk, Ticket, is_point_card, rank, suit
+from . import plain_client as client
 from .dealer_frames import FrameScore, FrameTrick, ServerFrame, expect
 from .dealer_line import Answered, DealerLine, Heard
 from .dealer_proof import DealPromise, SeatRecord, check
+from .plain_client import HandMemory, Request, Talk, Ticket, is_point_card, rank, suit
 from .rules import JACK_D, QUEEN_S, TWO_C, SpecRules, finish, points_of, worth
 
 CUTS, PASSES, MOON, AGAIN = (404,), (406, 407, 408, 409), (415,), (416,)

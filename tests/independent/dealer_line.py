@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from . import client
 from . import dealer_frames as p
-from .client import Closed, Request, Talk, Ticket
+from . import plain_client as client
 from .dealer_frames import Info, ServerFrame, ToldRules, decode, expect
+from .plain_client import Closed, Request, Talk, Ticket
 
 Heard = Generator[Request, bytes, ServerFrame]
 Answered = Generator[Request, bytes, int]

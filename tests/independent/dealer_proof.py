@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .client import HandMemory, judge
 from .dealer_frames import FrameScore, ServerFrame, expect
+from .plain_client import HandMemory, judge
 
 DECK = set(range(1, 53))
 NO_VALUE = bytes(32)

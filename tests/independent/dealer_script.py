@@ -12,9 +12,9 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from .client import Closed, Nonsense, Read, Request, Talk, Ticket, Write, string
 from .dealer import DealerSettings, PlayerConnection
 from .dealer_proof import NO_VALUE, dealt
+from .plain_client import Closed, Nonsense, Read, Request, Talk, Ticket, Write, string
 from .rules import SpecRules, verdicts
 
 SECRET = bytes(range(16))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from . import client
 from . import dealer_frames as p
-from .client import Nonsense, Request, Talk, Ticket
+from . import plain_client as client
 from .dealer_frames import CPU, THERE, FrameScore, ServerFrame, ToldRules, expect
 from .dealer_hands import AGAIN, BEGINNING, Hands, bits_of
 from .dealer_line import Heard
 from .dealer_proof import SeatRecord
+from .plain_client import Nonsense, Request, Talk, Ticket
 from .rules import finish
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .client import Fact
+from .plain_client import Fact
 from .rules import Foul
 
 Told = tuple[object, ...]

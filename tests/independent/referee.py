@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .client import Fact
+from .plain_client import Fact
 from .rules import (
     DECK,
     HEARTS,

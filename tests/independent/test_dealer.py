@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from . import dealer_script as script
-from .client import Fact, Nonsense
+from .plain_client import Fact, Nonsense
 from .referee import Referee
 
 

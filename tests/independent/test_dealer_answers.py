@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from . import dealer_script as d
-from .client import Nonsense
 from .dealer import Wish
+from .plain_client import Nonsense
 from .referee import Referee
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from . import dealer_script as d
-from .client import Nonsense
 from .dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF, REGISTER_PLAYER, ServerFrame
 from .dealer_proof import NO_VALUE, DealPromise, SeatRecord, Values, check
 from .dealer_script import play as play_script
+from .plain_client import Nonsense
 
 CUTTING = replace(d.SETTINGS, cuts=True)
 OWN = d.Ann(CUTTING).values

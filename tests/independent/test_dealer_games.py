@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from . import dealer_script as script
-from .client import Fact
+from .plain_client import Fact
 from .referee import Referee
 
 MOON_RULES = (0, 26, 2, 0, 0, 1, 0, 3, 0, 1)

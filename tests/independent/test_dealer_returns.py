@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from . import dealer_script as d
-from .client import ClientHabits, Fact, Nonsense, Ticket
 from .dealer import DealerWatcher
 from .dealer_proof import dealt
 from .joined import Joined
+from .plain_client import ClientHabits, Fact, Nonsense, Ticket
 from .referee import Referee
 
 # -- coming back --

@@ -10,8 +10,8 @@ import trio
 from tests.docs.spec import Row, numbers, table, tables
 from tests.integration.house import house, options
 
-from .client import ClientHabits, Fact, HandMemory, OwnSession, judge
 from .dealer_script import cards
+from .plain_client import ClientHabits, Fact, HandMemory, OwnSession, judge
 from .referee import Foul, Referee
 from .rules import JACK_D, QUEEN_S, SpecRules, finish, points_of, verdicts
 

@@ -13,8 +13,8 @@ from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Requ
 from hearts_web.asked import Hosts
 from hearts_web.asking import Askers
 from hearts_web.conversation import Site, converse
-from hearts_web.frames import Frames
 from hearts_web.relay import Backend, Relay
+from hearts_web.websocket_frames import Frames
 from tests.net.stream_link import StreamLink
 
 from .hidden import moment_now

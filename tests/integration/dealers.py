@@ -8,7 +8,9 @@ from dataclasses import replace
 import trio
 import trio.testing
 
-from tests.independent.client import (
+from tests.independent.dealer import DealerSettings, DealerWatcher, PlayerConnection
+from tests.independent.joined import Joined
+from tests.independent.plain_client import (
     ClientHabits,
     Closed,
     OwnSession,
@@ -17,8 +19,6 @@ from tests.independent.client import (
     Talk,
     Write,
 )
-from tests.independent.dealer import DealerSettings, DealerWatcher, PlayerConnection
-from tests.independent.joined import Joined
 
 from .house import NAMES, Caller, House, call
 

@@ -29,7 +29,7 @@ from hearts.hosting.store import Done
 from hearts.hosting.table_chat import GameNotice, Said
 from hearts.net.logline import LineFormatter
 from hearts_server.children.chat import Chat
-from tests.independent import client
+from tests.independent import plain_client as client
 
 from .house import Caller, House, house
 from .ports import DyingJournal

@@ -22,7 +22,7 @@ from hearts_server.given_settings import parse_config
 from hearts_server.journal.store import Journal
 from hearts_server.running.composition import Running, run_server
 from hearts_server.server import Server
-from tests.independent.client import Closed, OwnSession, Read, Talk, Think, Write
+from tests.independent.plain_client import Closed, OwnSession, Read, Talk, Think, Write
 from tests.independent.referee import Referee, TableReport
 from tests.net.stream_link import StreamLink
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from hearts_server.journal.store import StoredSession
 from tests.soak import evidence
 from tests.soak.hall import Hall
-from tests.soak.server import ServerProcess
+from tests.soak.soak_server import ServerProcess
 
 LIMIT = 120.0
 """Seconds in which all sessions have to end; a slow machine does not need them."""

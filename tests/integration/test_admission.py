@@ -14,8 +14,8 @@ from hearts.session.messages import Refusal
 from hearts_server.given_settings import parse_config
 from hearts_server.lobby.arrival import REGISTRATION_LIMIT
 from hearts_server.lobby.open_connections import RESERVE
-from tests.independent import client
-from tests.independent.client import Closed
+from tests.independent import plain_client as client
+from tests.independent.plain_client import Closed
 
 from .house import (
     HEARTS,

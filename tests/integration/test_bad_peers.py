@@ -9,9 +9,9 @@ import trio
 import trio.testing
 
 from hearts.game.deal import SECRET_BYTES, deal_code
-from tests.independent.client import ClientHabits, OwnSession
 from tests.independent.dealer import PlayerConnection
 from tests.independent.dealer_frames import PLAY_CARD
+from tests.independent.plain_client import ClientHabits, OwnSession
 from tests.independent.referee import Referee
 
 from .dealers import player, settings, sit

@@ -16,7 +16,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect, sessions
-from tests.independent.client import ClientHabits, OwnSession
+from tests.independent.plain_client import ClientHabits, OwnSession
 
 from .house import Caller, House, four, house, judge, options, text
 

@@ -11,8 +11,8 @@ import trio.testing
 
 from hearts.game.deal import deal_code
 from tests.independent import dealer_frames as p
-from tests.independent.client import OwnSession
 from tests.independent.dealer import PlayerConnection
+from tests.independent.plain_client import OwnSession
 from tests.independent.referee import Referee, TableReport
 
 from .dealers import Life, Stop, player, settings

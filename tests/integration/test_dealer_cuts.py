@@ -14,10 +14,10 @@ from hearts_server.commands import verify
 from hearts_server.commands.main import main
 from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
-from tests.independent.client import OwnSession
 from tests.independent.dealer import PlayerConnection
 from tests.independent.dealer_frames import CUT, DEAL_PROOF
 from tests.independent.dealer_proof import dealt
+from tests.independent.plain_client import OwnSession
 
 from .dealers import play, settings, sit
 from .house import House, judge, listening, options

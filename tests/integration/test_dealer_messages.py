@@ -10,9 +10,9 @@ from trio.testing import MockClock
 from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.rules import parse_rules
-from tests.independent.client import OwnSession
 from tests.independent.dealer import PlayerConnection, Wish
 from tests.independent.dealer_frames import PROPOSE_RULES, RULES_STAY, ints
+from tests.independent.plain_client import OwnSession
 
 from .dealers import Life, eventually, settings, sit
 from .house import house, judge, options

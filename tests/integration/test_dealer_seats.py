@@ -14,7 +14,6 @@ from trio.testing import MockClock
 from hearts.game.deal import DealDisclosed, DealPromised, parse_notice
 from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
-from tests.independent.client import OwnSession
 from tests.independent.dealer import PlayerConnection, Wish
 from tests.independent.dealer_frames import (
     OPEN_SEAT,
@@ -22,6 +21,7 @@ from tests.independent.dealer_frames import (
     REPLACE_PLAYER,
     ints,
 )
+from tests.independent.plain_client import OwnSession
 from tests.independent.referee import Referee
 
 from .dealers import Life, at_deal, converse, player, settings, sit, until

@@ -6,7 +6,6 @@ import pytest
 import trio
 import trio.testing
 
-from tests.independent.client import OwnSession, Talk, Think
 from tests.independent.dealer import PlayerConnection
 from tests.independent.dealer_frames import (
     DO_PASS,
@@ -15,6 +14,7 @@ from tests.independent.dealer_frames import (
     WAITING,
     ServerFrame,
 )
+from tests.independent.plain_client import OwnSession, Talk, Think
 
 from .dealers import Life, settings, sit
 from .house import House, judge, options

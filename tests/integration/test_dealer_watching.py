@@ -8,8 +8,8 @@ import pytest
 import trio
 import trio.testing
 
-from tests.independent.client import OwnSession
 from tests.independent.dealer import DealerWatcher, PlayerConnection
+from tests.independent.plain_client import OwnSession
 
 from .dealers import converse, eventually, game_of, settings, sit, watcher
 from .house import Caller, House, judge, options, text

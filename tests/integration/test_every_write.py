@@ -21,7 +21,7 @@ from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
 from hearts_server.journal.store import StoredSession
-from tests.independent import client
+from tests.independent import plain_client as client
 from tests.independent.joined import Told, answers, told, up_to_scores
 
 from .house import House, house, options

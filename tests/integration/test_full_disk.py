@@ -12,9 +12,9 @@ import pytest
 from trio.testing import MockClock
 
 from hearts.hosting.store import Done
-from tests.independent.client import ClientHabits, Driver
-from tests.independent.client import OwnSession as Client
 from tests.independent.joined import told, up_to_scores
+from tests.independent.plain_client import ClientHabits, Driver
+from tests.independent.plain_client import OwnSession as Client
 from tests.server.process import TIMEOUT, Process, port_of, running, until
 
 from .house import HEARTS, HOST, house, options

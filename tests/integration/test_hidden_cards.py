@@ -26,9 +26,9 @@ from hearts.game.deal import Hands
 from hearts.game.events import ChosenBy, Deal, Play
 from hearts.game.record import parse_action
 from tests.independent import dealer_frames as p
-from tests.independent.client import ClientHabits, OwnSession, Read, Talk, Write
 from tests.independent.dealer import DealerWatcher, PlayerConnection
 from tests.independent.dealer_frames import ints
+from tests.independent.plain_client import ClientHabits, OwnSession, Read, Talk, Write
 
 from . import hidden
 from .by_page import Received, call_by_page

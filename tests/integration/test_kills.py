@@ -21,7 +21,7 @@ from tests.journal.files import MISHAPS
 from tests.soak import evidence
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
-from tests.soak.server import ServerProcess, server
+from tests.soak.soak_server import ServerProcess, server
 
 from .killing import LIMIT, Killer, check, play_to_the_end
 

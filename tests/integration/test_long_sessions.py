@@ -18,7 +18,7 @@ from hearts.table.seat import Kind
 from hearts.wire.credentials import issue
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby import arrival
-from tests.independent.client import ClientHabits, Closed, OwnSession, Ticket
+from tests.independent.plain_client import ClientHabits, Closed, OwnSession, Ticket
 from tests.table.desk import NAMES, Desk
 
 from .dealers import joined as joined_talk

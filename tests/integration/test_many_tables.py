@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from hearts.game.game import Game
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat

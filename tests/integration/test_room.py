@@ -9,11 +9,11 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.limits.tables import FIRST_TABLES
+from hearts.limits.table_limits import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts_server.lobby.named_tables import ROOM_AFTER
 from hearts_server.lobby.seating import HURRIED_WAIT
-from tests.independent import client
+from tests.independent import plain_client as client
 
 from .house import HEARTS, House, four, house, register, text
 from .ports import DyingJournal

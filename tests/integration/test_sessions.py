@@ -13,8 +13,8 @@ from pathlib import Path
 import trio
 
 from hearts.game.deal import deal_code
-from tests.independent.client import ClientHabits, OwnSession
 from tests.independent.dealer import PlayerConnection
+from tests.independent.plain_client import ClientHabits, OwnSession
 
 from .dealers import play, player, settings
 from .house import HOST, house, judge, listening, options

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.limits.tables import FIRST_TABLES
+from hearts.limits.table_limits import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts_server.lobby.named_tables import ROOM_AFTER
 from hearts_server.server import HAND_OVER_LIMIT

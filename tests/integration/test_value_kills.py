@@ -27,7 +27,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
 from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
-from tests.soak.server import server
+from tests.soak.soak_server import server
 
 from .house import HOST, NAMES
 

@@ -15,7 +15,7 @@ import trio
 import trio.testing
 
 from hearts.game.game import Game
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.net import Pump, accept_connections
 from hearts.plain.seat import PlainSeat
@@ -24,7 +24,7 @@ from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
 from taunt_server.connection import Connection
 from taunt_server.server import TauntServer
-from tests.independent.client import ClientHabits, OwnSession
+from tests.independent.plain_client import ClientHabits, OwnSession
 from tests.zoo.cage import (
     GOOD,
     LEFT,

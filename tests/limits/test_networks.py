@@ -9,7 +9,7 @@ import pytest
 
 from hearts.limits.arrivals import REPORT_EVERY, ArrivalLimiter
 from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
-from hearts.limits.tables import FIRST_TABLES, full_network, gives_way, in_turn
+from hearts.limits.table_limits import FIRST_TABLES, full_network, gives_way, in_turn
 from hearts.session.messages import Refusal
 from hearts_server.lobby.open_connections import (
     REFUSED_AT_ONCE,

@@ -1,7 +1,7 @@
 """The old golden transcripts, played against the servers of today.
 
 Their format is told in README.md of tests/vectors. The game server is that of today without
-sockets (tests/vectors/house.py), for nobody else can hold time still; the other is a program.
+sockets (tests/vectors/vector_house.py), for nobody else can hold time still; the other is a program.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 import trio
 from trio.testing import MockClock
 
-from tests.vectors.house import VectorServer
 from tests.vectors.transcript import Case, TranscriptKind, TranscriptLine, plain_cases
+from tests.vectors.vector_house import VectorServer
 
 from .archive import TAUNT_SERVER, TODAY
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from .house import Web, chromium, web
+from .page_house import Web, chromium, web
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, Page, expect
 
-from .house import PageGuest, Web, chromium, web
+from .page_house import PageGuest, Web, chromium, web
 
 TIMES = 15
 """Runs for each figure."""

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 
 from playwright.sync_api import WebSocket
 
-from tests.independent.client import Closed, Fact, Read
 from tests.independent.dealer import DealerSettings, PlayerConnection
 from tests.independent.dealer_frames import CUT, LAYOUTS, PONG, REGISTER_PLAYER, ServerFrame, ints
 from tests.independent.dealer_proof import Values
+from tests.independent.plain_client import Closed, Fact, Read
 
 _PERSON = 4
 _REPLIES = 4

@@ -6,10 +6,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.soak.server import ROOT
+from tests.soak.soak_server import ROOT
 
 from .acting import PLAY
-from .house import PageGuest, chromium, web
+from .page_house import PageGuest, chromium, web
 
 PICTURE = ROOT / "docs" / "pictures" / "page.jpg"
 DEAL = "1WJH-1MM5-XXDS-WW22-2PDA-F7CG-XNC3"

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Error, expect
 
 from .acting import close_dialog, make_table, open_from_menu, play_until
-from .house import ELSEWHERE, PageGuest, Web, web
 from .looks import WIDTH, faults_of
+from .page_house import ELSEWHERE, PageGuest, Web, web
 
 pytestmark = pytest.mark.heavy
 

@@ -15,10 +15,10 @@ from playwright.sync_api import Page, expect
 
 from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
-from tests.soak.server import ROOT
+from tests.soak.soak_server import ROOT
 
 from .acting import press, tab_to, tap
-from .house import PageGuest, chromium, web
+from .page_house import PageGuest, chromium, web
 from .terminal_guest import TerminalGuest
 
 pytestmark = pytest.mark.heavy

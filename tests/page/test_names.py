@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .house import PageGuest, Web
 from .looks import faults_of
+from .page_house import PageGuest, Web
 
 pytestmark = pytest.mark.heavy
 

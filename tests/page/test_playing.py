@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from .acting import close_dialog, open_from_menu, play_until
-from .house import PageGuest, Web, web
 from .looks import WIDTH, faults_of
+from .page_house import PageGuest, Web, web
 
 SECRET_NAME = re.compile("^Ann-[0-9a-z]{13}$")
 

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, expect
 from tests.independent.referee import Referee
 
 from .acting import close_dialog, make_table, open_from_menu, play_first_cards, play_until
-from .house import PageGuest, Web, web
 from .looks import WIDTH, faults_of
+from .page_house import PageGuest, Web, web
 
 pytestmark = pytest.mark.heavy
 

@@ -16,7 +16,7 @@ import pytest
 from tests.integration.killing import LIMIT, Killer, check, play_to_the_end
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
-from tests.soak.server import ServerProcess, server
+from tests.soak.soak_server import ServerProcess, server
 
 from .place import Schema, with_standby
 from .server import PostgresServer

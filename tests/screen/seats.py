@@ -31,7 +31,7 @@ from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import SessionPlace
 from hearts_client.session.visit import TakenSeat
-from tests.client.house import ClientHouse, house
+from tests.client.client_house import ClientHouse, house
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 ALONE = Options(frozenset({1, 2, 3}))

@@ -13,7 +13,7 @@ from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WantedPage, helped
 from hearts_client.words.typed import Typed, read_line
-from tests.client.house import ClientHouse
+from tests.client.client_house import ClientHouse
 
 from .seats import QUICK, At, names, wanted
 

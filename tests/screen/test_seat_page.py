@@ -20,7 +20,7 @@ from hearts_client.screen.pictures.sights import Flash, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.words.opinions import outlook_line
-from tests.client.house import ClientHouse
+from tests.client.client_house import ClientHouse
 from tests.client.opinions import OpinionDesk
 
 from .seats import (

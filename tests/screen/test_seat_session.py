@@ -30,7 +30,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash, Stage
 from hearts_client.screen.table.keys import WantedPage
-from tests.client.house import ClientHouse, house
+from tests.client.client_house import ClientHouse, house
 
 from .seats import ALONE, CODE, PASS, QUICK, At, cursor, marked, names, wanted
 

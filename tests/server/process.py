@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.independent.client import ClientHabits, Driver, OwnSession
+from tests.independent.plain_client import ClientHabits, Driver, OwnSession
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 30

@@ -13,7 +13,7 @@ import pytest
 
 from hearts_server.commands.main import COMMANDS, main
 from hearts_server.running.invitation import WORDS
-from tests.independent.client import ClientHabits, Driver, OwnSession
+from tests.independent.plain_client import ClientHabits, Driver, OwnSession
 from tests.independent.referee import Referee
 
 from .process import ALONE, ROOT, TIMEOUT, command, ending, port_of, running, seated, until

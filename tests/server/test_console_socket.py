@@ -24,7 +24,7 @@ from hearts_server.config import CONSOLE_FILE
 from hearts_server.console import protocol
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import MOST_HOSTS, REQUEST_LIMIT, Console
-from tests.independent.client import ClientHabits
+from tests.independent.plain_client import ClientHabits
 from tests.integration.house import House
 
 from .console_desk import waiting

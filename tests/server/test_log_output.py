@@ -24,7 +24,7 @@ from hearts.limits.log_lines import (
     LineLimiter,
 )
 from hearts.net.log_lines import LAST_LINES_LIMIT, LineWriter
-from tests.independent.client import ClientHabits
+from tests.independent.plain_client import ClientHabits
 
 from .process import ALONE, ROOT, TIMEOUT, port_of, running, seated
 

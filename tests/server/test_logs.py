@@ -24,7 +24,7 @@ from hearts.net.logline import (
     EventLog,
     LineFormatter,
 )
-from tests.independent.client import ClientHabits, OwnSession
+from tests.independent.plain_client import ClientHabits, OwnSession
 from tests.integration.house import Caller, house, judge, options, text
 
 from .process import ROOT, TIMEOUT, running

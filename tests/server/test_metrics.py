@@ -19,7 +19,7 @@ from trio.testing import MockClock
 from hearts.errors import Reason
 from hearts.game.cards import by_wire
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
-from hearts.hosting.client import ConnectionEnd
+from hearts.hosting.hosted_client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.settings.table import ConfigError
 from hearts.table.inputs import AnswerAgain, Question
@@ -37,7 +37,7 @@ from hearts_server.metrics.page import (
     text_of,
 )
 from hearts_server.running.composition import run_server
-from tests.independent.client import ClientHabits, Closed, OwnSession, play
+from tests.independent.plain_client import ClientHabits, Closed, OwnSession, play
 from tests.integration.house import House, config, four, judge
 
 

@@ -37,7 +37,7 @@ from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.launching import run_table
 from tests.game.games import play_by_chance
-from tests.independent import client
+from tests.independent import plain_client as client
 from tests.integration.house import NAMES, house
 
 from .process import ALONE, port_of, running, seated

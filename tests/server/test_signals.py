@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from hearts_server.datadir import DataDir
-from tests.independent.client import ClientHabits
+from tests.independent.plain_client import ClientHabits
 
 from .process import ALONE, ROOT, TIMEOUT, command, ending, port_of, running, seated, until
 

@@ -19,7 +19,7 @@ from hearts.wire.proxy_header import proxy_header
 from hearts_server.config import Config
 from hearts_server.running.composition import run_server
 from tests.integration.house import HOST, config
-from tests.soak.server import free_port
+from tests.soak.soak_server import free_port
 from tests.web.browser import Browser
 from tests.web.test_crowds import MANY, crowd
 

@@ -24,9 +24,9 @@ from tests.zoo.keeper import ATTACKERS
 from . import report
 from .course import Course, Locked, Soak
 from .plan import TablePlan
-from .server import ROOT, ServerFault, ServerProcess, free_port
-from .server import server as running
 from .siege import AT_THE_PASSWORD, EVERYBODY, Siege, told
+from .soak_server import ROOT, ServerFault, ServerProcess, free_port
+from .soak_server import server as running
 
 _PASSWORD = "fish and chips"
 _LOCKED_TABLES = 4

@@ -13,8 +13,8 @@ from pathlib import Path
 from . import samples
 from .hall import Hall
 from .plan import TablePlan
-from .server import ServerProcess
 from .siege import Siege
+from .soak_server import ServerProcess
 
 TICK = 0.02
 LOOK_EVERY = 0.2

@@ -14,15 +14,15 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.independent.client import ClientHabits
+from tests.independent.plain_client import ClientHabits
 from tests.zoo.cage import good_address
 
 from .figures import bucket
 from .plan import Drop, PlayerStanding, TablePlan
 from .player import SoakSeat
 from .public import PublicTables, StrangersTable
+from .soak_table import TablePlace
 from .strangers import Strangers
-from .table import TablePlace
 
 MOST_FAULTS = 20
 """Faults that are told in words; the rest are counted."""

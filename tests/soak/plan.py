@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-from tests.independent.client import Fact
+from tests.independent.plain_client import Fact
 
 HEARTS = 1 << 4
 OWN_RULES = 1 << 20

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tests.independent import client
+from tests.independent import plain_client as client
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from .figures import percentile
 from .hall import Hall
-from .server import ROOT
+from .soak_server import ROOT
 
 QUIET = "quiet"
 """The turn of nobody."""

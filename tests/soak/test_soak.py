@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.independent.client import ClientHabits, Fact, string
 from tests.independent.dealer_frames import ints
 from tests.independent.joined import Joined
+from tests.independent.plain_client import ClientHabits, Fact, string
 from tests.independent.rules import Foul
 from tests.soak.__main__ import main
 from tests.soak.figures import bucket, percentile, slope, trend

@@ -13,7 +13,7 @@ from pathlib import Path
 from hearts.wire.credentials import SECRET_BYTES
 from hearts.wire.proxy_header import proxy_header
 from tests.postgres.place import Schema
-from tests.soak.server import STOP_LIMIT, ServerProcess, free_port
+from tests.soak.soak_server import STOP_LIMIT, ServerProcess, free_port
 
 from .wires import CuttableWire, connect_to
 

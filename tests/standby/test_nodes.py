@@ -40,7 +40,7 @@ from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
-from tests.soak.server import ServerFault
+from tests.soak.soak_server import ServerFault
 
 from .nodes import CHECKED, SECRET, NodeProcess, Nodes, nodes
 

@@ -16,7 +16,7 @@ import pytest
 from tests.old.archive import BOT
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
-from tests.soak.server import ROOT, free_port
+from tests.soak.soak_server import ROOT, free_port
 from tests.web.test_reverse_proxies import program, running
 
 from .nodes import SECRET

@@ -16,8 +16,8 @@ import trio
 
 from tests.clients.tables import chat, house
 from tests.integration.house import HOST, Caller, options, register
-from tests.soak.server import free_port
-from tests.soak.server import server as killable
+from tests.soak.soak_server import free_port
+from tests.soak.soak_server import server as killable
 
 from .play import hand, legal, my_turn, pass_cards, play_on, settle
 from .terminal import PATIENCE, Terminal, terminal

@@ -11,7 +11,6 @@ from collections.abc import Callable
 import trio
 from trio.testing import MockClock
 
-from .house import VectorServer
 from .notebook import write
 from .scribe import Scribe, Story
 from .stories.clocks import clocks
@@ -23,6 +22,7 @@ from .stories.refusals import refusals
 from .stories.registration import registration
 from .stories.returns import returns
 from .transcript import PLAIN
+from .vector_house import VectorServer
 
 FILES: list[tuple[str, str, Callable[[], dict[str, Story]]]] = [
     ("registration", "Registration with every option block.", registration),

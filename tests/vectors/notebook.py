@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from .house import VectorServer
+from .vector_house import VectorServer
 
 SUITS, RANKS = "HCDS", "A23456789TJQK"
 

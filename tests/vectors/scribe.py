@@ -12,8 +12,8 @@ from hearts.errors import IllegalAction
 from hearts.game.cards import Card, cards_of
 from hearts.game.game import Game
 
-from .house import VectorServer
 from .notebook import Notebook, card, cards, ints, text
+from .vector_house import VectorServer
 
 DIRECTIONS = ("hold", "left", "right", "across")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 
-from tests.independent.client import ClientHabits, Closed, OwnSession, Read, Talk
+from tests.independent.plain_client import ClientHabits, Closed, OwnSession, Read, Talk
 from tests.independent.referee import Referee
 
 from .test_plain_client import VISITS

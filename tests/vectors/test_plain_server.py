@@ -11,8 +11,8 @@ from trio.testing import MockClock
 from hearts.errors import Reason
 from hearts.session.messages import Refusal, Tag
 
-from .house import VectorServer
 from .transcript import Case, TranscriptKind, TranscriptLine, parse, plain_cases
+from .vector_house import VectorServer
 
 CASES = plain_cases()
 _LINES_JOINED = 50

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from wsproto.connection import Connection, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
 
-from hearts_web.frames import IDLE_FRAMES, MESSAGE_LIMIT, Close, Frames
+from hearts_web.websocket_frames import IDLE_FRAMES, MESSAGE_LIMIT, Close, Frames
 
 MASK = bytes(4)
 

@@ -21,9 +21,9 @@ from hearts_web.asked import Hosts, Proxies
 from hearts_web.asking import ASKING_PER_ADDRESS, REQUEST_LIMIT
 from hearts_web.conversation import ANSWER_LIMIT, Site
 from hearts_web.files import file_of
-from hearts_web.frames import IDLE_FRAMES, Close
 from hearts_web.gateway import LOOK_EVERY, Gateway
 from hearts_web.relay import Backend
+from hearts_web.websocket_frames import IDLE_FRAMES, Close
 from tests.web.browser import HOST, Browser, NoWebSocket
 
 LIMIT = 20

@@ -18,7 +18,7 @@ import trio
 
 from hearts.net.listen import bound_private_socket, listen_at
 from hearts.wire.proxy_header import proxy_header, read_proxy_header
-from tests.soak.server import ROOT, free_port
+from tests.soak.soak_server import ROOT, free_port
 from tests.web.browser import HOST, Browser, NoWebSocket
 from tests.web.test_gateway import echo
 

@@ -7,9 +7,9 @@ import gc
 import trio
 import trio.testing
 
-from hearts_web.frames import Frames
 from hearts_web.http_side import HttpSide
 from hearts_web.relay import Relay
+from hearts_web.websocket_frames import Frames
 from tests.web.browser import HOST, Browser
 from tests.web.test_gateway import gateway
 from tests.zoo.cage import CageTally, Grounds

@@ -1,7 +1,7 @@
 """What an animal is given: connections of its own, and a book of how each of them ended.
 
 Nothing here knows the project's code. Bytes are those of SocketSpec.md, and conversations by the
-book are those of :mod:`tests.independent.client`.
+book are those of :mod:`tests.independent.plain_client`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from tests.independent.client import ClientHabits, Nonsense, OwnSession
+from tests.independent.plain_client import ClientHabits, Nonsense, OwnSession
 
 from .visit import Gone, ZooVisit
 

@@ -10,8 +10,8 @@ from functools import partial
 
 import trio
 
-from tests.independent.client import string
 from tests.independent.dealer_frames import PING, REGISTER_PLAYER
+from tests.independent.plain_client import string
 
 from .animals import animal
 from .cage import COMPUTERS, HEARTS, Cage, new_name

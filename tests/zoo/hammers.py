@@ -12,7 +12,7 @@ from functools import partial
 
 import trio
 
-from tests.independent.client import OwnSession, Ticket
+from tests.independent.plain_client import OwnSession, Ticket
 
 from .animals import animal
 from .cage import HEARTS, LEFT, NOT_CONNECTED, Cage

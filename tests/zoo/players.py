@@ -6,7 +6,7 @@ import struct
 
 import trio
 
-from tests.independent.client import OwnSession
+from tests.independent.plain_client import OwnSession
 
 from .animals import animal
 from .cage import NO_PASS, Cage

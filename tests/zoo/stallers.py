@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import trio
 
-from tests.independent.client import ClientHabits, OwnSession, Talk, Ticket
 from tests.independent.dealer import DealerSettings, PlayerConnection
 from tests.independent.dealer_frames import CUT
+from tests.independent.plain_client import ClientHabits, OwnSession, Talk, Ticket
 
 from .animals import animal
 from .cage import HEARTS, Cage

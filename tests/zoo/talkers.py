@@ -6,7 +6,7 @@ import struct
 
 import trio
 
-from tests.independent.client import ClientHabits, OwnSession
+from tests.independent.plain_client import ClientHabits, OwnSession
 
 from .animals import animal
 from .cage import Cage

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import trio
 
-from tests.independent.client import ClientHabits, OwnSession, Ticket
 from tests.independent.dealer import DealerSettings, PlayerConnection, Wish
 from tests.independent.dealer_frames import REPLACE_PLAYER, ints
+from tests.independent.plain_client import ClientHabits, OwnSession, Ticket
 
 from .animals import animal
 from .cage import HEARTS, Cage

@@ -1,7 +1,7 @@
 """One connection of an animal: what it sends and hears, and how the server ended it.
 
 Nothing here knows the project's code. Bytes are those of SocketSpec.md, and conversations by the
-book are those of :mod:`tests.independent.client`.
+book are those of :mod:`tests.independent.plain_client`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import trio
 
-from tests.independent.client import OwnSession, Read, Think, Write
+from tests.independent.plain_client import OwnSession, Read, Think, Write
 
 PATIENCE = 90.0
 """Seconds for which an animal waits to be thrown out; more than any deadline of registering."""

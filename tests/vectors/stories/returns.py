@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from hearts.wire.credentials import issue
-from tests.vectors.house import FIRST_GAME_NUMBER, SECRET
 from tests.vectors.notebook import ints
 from tests.vectors.scribe import Scribe, Story, high
+from tests.vectors.vector_house import FIRST_GAME_NUMBER, SECRET
 
 from .common import COMPUTERS, EXAMPLE, MOON, among_people, at_table, raw_table, settings
 

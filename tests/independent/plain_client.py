@@ -6,7 +6,7 @@ long it thinks, so that blocking sockets (`Driver`) and streams on a virtual clo
 can split and join bytes as it likes, choose wrongly on purpose, be slow, and it keeps a transcript
 of facts, one for every message it saw or choice it made, for `referee.py`.
 
-    python tests/independent/client.py --host 127.0.0.1 --port 7626 --computers 3
+    python tests/independent/plain_client.py --host 127.0.0.1 --port 7626 --computers 3
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult, result_of
 
 from .local import LocalSeat
-from .seat import WireSeat
+from .wire_seat import WireSeat
 
 
 class WireTable:

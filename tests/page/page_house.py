@@ -22,7 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.soak.server import ROOT, ServerProcess, server
+from tests.soak.soak_server import ROOT, ServerProcess, server
 
 from .overheard import Overheard
 

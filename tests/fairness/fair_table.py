@@ -16,7 +16,7 @@ from hearts.table.steps import Promise, parse_step
 from tests.dealer.payloads import frame
 from tests.hosting.desk import COMPUTER, DEALER, TableDesk
 
-from .client import CuttingClient
+from .fair_client import CuttingClient
 
 VICTIM = 2
 LIMIT = 60

@@ -14,7 +14,7 @@ import trio
 from msgspec import Struct
 
 from hearts.game.events import ChosenBy
-from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_client import HostedClient
 from hearts.hosting.registrar import RegisteredClient, register
 from hearts.hosting.rejoin import Rejoin, Return
 from hearts.net import BACKLOG_LIMIT, Link, SocketLink
@@ -27,7 +27,7 @@ from hearts_arena.plan.results import SeatCounts
 from .programs import LOOPBACK, Entrance
 
 if TYPE_CHECKING:
-    from .table import WireTable
+    from .wire_table import WireTable
 
 WORK_A_HAND = 250_000.0
 """The work, in microseconds, that a program may send for each hand and nobody waits for."""

@@ -28,7 +28,7 @@ from tests.dealer.payloads import frame
 
 from .dealer_tables import any_frame, request
 from .follower import Follower, own_cuts
-from .house import Errors, FuzzedConnection, Hosted
+from .fuzz_house import Errors, FuzzedConnection, Hosted
 from .source import Source
 
 PASSWORD = "fish"

@@ -106,7 +106,7 @@ def _counted(plan: Plan, folder: Path) -> Tally:
 
 
 def _check_outputs(given: argparse.Namespace) -> None:
-    """Say now, and not after days, that something cannot be written."""
+    """Check at the start, not after days, that all outputs can be written."""
     for path in (given.html, given.json):
         if path is not None and not path.parent.is_dir():
             raise StoreError(f"{path} cannot be written: there is no folder {path.parent}")

@@ -18,7 +18,7 @@ _NO_NAME = ",:/"
 
 
 def plan_of(given: argparse.Namespace, deals: int | None) -> Plan:
-    """The plan that a command line describes. Raises InvalidPlan.
+    """Return the plan that a command line describes. Raises InvalidPlan.
 
     Without ``deals`` it has as many blocks as there are deals for, or a number that fits.
     """
@@ -85,6 +85,6 @@ def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:
 
 
 def _short(spec: str, number: str = "") -> str:
-    """The name of an unnamed player, with a number behind it."""
+    """Return the name of an unnamed player, with a number behind it."""
     kept = spec.encode("utf-8", "replace")[: NAME_LIMIT - len(number)]
     return kept.decode(errors="ignore").strip() + number

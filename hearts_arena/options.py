@@ -45,7 +45,7 @@ class _Command(Struct, frozen=True):
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of a command line; ends the process as argparse does if they are wrong."""
+    """Return the options of a command line; ends the process as argparse does if they are wrong."""
     parser = OneLineParser(
         prog="hearts-arena",
         description="Tournaments of Hearts programs: the same deals in every seating, and answers "

@@ -47,7 +47,7 @@ class Check(Struct, frozen=True, gc=False):
 
 
 def requirements(dialect: str) -> list[Check]:
-    """The checks of a dialect, in the order of the report."""
+    """Return the checks of a dialect, in the order of the report."""
     table = files(__package__).joinpath("requirements.toml").read_bytes()
     rows = msgspec.toml.decode(table, type=dict[str, list[Check]])["requirement"]
     return [row for row in rows if row.dialect in ("", dialect)]
@@ -135,7 +135,7 @@ class Marks(dict[str, Mark]):
             self.show(check)
 
     def looks_closer(self, check: str, kind: str = "") -> bool:
-        """Tell if it is still worth waiting for something that must not come."""
+        """Tell if the check should still wait for something that must not come."""
         place = f"{check} {kind}"
         self._looks[place] += 1
         return self._looks[place] <= _CAREFUL_LOOKS or bool(self[check].failed)

@@ -33,7 +33,9 @@ class ClientRun:
         self._status: int | None = None
 
     def end(self, status: int) -> None:
-        """The program has ended with this status; below 0 a signal of that number ended it."""
+        """Note the status with which the program has ended; below 0 a signal of that number
+        ended it.
+        """
         self._status = status
         self.ended.set()
 
@@ -65,7 +67,7 @@ class Calls:
         self._taken = 0
 
     def offer(self, line: KitLine) -> bool:
-        """A connection is there; False if it is not wanted."""
+        """Offer a connection; return False if it is not wanted."""
         try:
             self._send.send_nowait(line)
         except trio.WouldBlock:
@@ -73,7 +75,7 @@ class Calls:
         return True
 
     async def next(self, limit: float) -> KitLine | None:
-        """The next connection; None if none comes in time, or the program has ended."""
+        """Return the next connection; None if none comes in time, or the program has ended."""
         self._taken += 1
         if self._taken > _STRANGERS:
             return None
@@ -110,7 +112,7 @@ class CannotRun(HeartsError):
 
 @asynccontextmanager
 async def started_by_somebody() -> AsyncIterator[ClientRun]:
-    """A client that its author starts, again and again."""
+    """Return a client that its author starts, again and again."""
     yield ClientRun()
 
 
@@ -134,7 +136,7 @@ class ClientCommand:
 
     @asynccontextmanager
     async def __call__(self) -> AsyncIterator[ClientRun]:
-        """One run of the program; it is ended with the block."""
+        """Return one run of the program; it is ended with the block."""
         with (self._output or Path(os.devnull)).open("ab") as output:
             try:
                 process = await trio.lowlevel.open_process(

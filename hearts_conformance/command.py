@@ -95,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options; ends the process as argparse does if they are wrong."""
+    """Return the options; ends the process as argparse does if they are wrong."""
     parser = tool_parser("conformance", _ABOUT, _MORE)
     add_options(parser, [_OPTIONS])
     given = parser.parse_args(arguments)

@@ -37,7 +37,7 @@ class Kit:
         self._chat_lines: set[KitLine] = set()
 
     async def answer(self, stream: trio.abc.HalfCloseableStream) -> None:
-        """A connection to the game's port; it is served until it is closed."""
+        """Serve a connection to the game's port until it is closed."""
         line = self._line(stream, "game")
         if self.calls.offer(line):
             await line.pump()

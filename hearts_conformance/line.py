@@ -101,7 +101,7 @@ class KitLine:
         return self._take(count)
 
     async def read_some(self) -> bytes:
-        """One byte or more. Raises Silence or HungUp."""
+        """Return one byte or more. Raises Silence or HungUp."""
         first = await self.read(1)
         return first + self._take(len(self._unread))
 

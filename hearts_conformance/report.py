@@ -20,7 +20,7 @@ _SHOWN = {
 
 
 def report_lines(marks: Marks, *, color: bool) -> Iterator[str]:
-    """The report: a line for each check, then what failed, then the verdict."""
+    """Return the report: a line for each check, then what failed, then the verdict."""
     for mark in marks.values():
         word, number = _SHOWN[mark.outcome]
         word = word.ljust(9)
@@ -67,7 +67,7 @@ def _verdict(marks: Marks) -> str:
 
 
 def write_json(marks: Marks, file: Path) -> None:
-    """The same as JSON. Raises OSError."""
+    """Write the same as JSON. Raises OSError."""
     data = {
         "conforms": marks.good and not marks.is_partial,
         "green": marks.good,

@@ -43,14 +43,14 @@ _moon = partial(Script, rules=_CHOICE, deals=_CLUBS)
 
 
 def _at(twist: Twist, *places: tuple[Question, int]) -> Mapping[tuple[Question, int], Twist]:
-    """The same at several choices."""
+    """Return the same twist for several choices."""
     return dict.fromkeys(places, twist)
 
 
 def _rules(
     text: str, wish: Wish, seat: int, title: str = "", dialect: str = "", own: str = ""
 ) -> Script:
-    """A hand in which most cards are not legal, or others than by the standard rules."""
+    """Return a hand in which most cards are not legal, or others than by the standard rules."""
     return Script(
         f"rules.{text.replace(',', '+')}",
         title or f"rules {text}",
@@ -442,7 +442,7 @@ _ALL = (
 
 
 def room(dialect: str, run: type[ScenarioRun]) -> Room:
-    """All that the kit has for a dialect, whose scripts are played by ``run``."""
+    """Return all that the kit has for a dialect, whose scripts are played by ``run``."""
     scripts = [
         replace(script, title=script.dealer_title)
         if dialect == _DEALER and script.dealer_title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def program_version() -> str:
-    """The version that is installed. It reads a file, so it is for the start."""
+    """Return the version that is installed. It reads a file, so it is for the start."""
     # It takes a tenth of what trio takes to import, and most servers never ask.
     from importlib.metadata import PackageNotFoundError, version
 

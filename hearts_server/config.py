@@ -59,7 +59,7 @@ class Durability(Enum):
 
 
 def default_data_dir() -> Path:
-    """The place of a server's files, unless it is told otherwise."""
+    """Return the place of a server's files, unless it is told otherwise."""
     base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(base).expanduser() / "hearts-server"
 

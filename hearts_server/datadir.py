@@ -83,7 +83,7 @@ class DataDir:
         return self._reserved - self._next_number < _RESERVED_AT_ONCE // 2
 
     def new_game_number(self) -> int:
-        """A number that was never given before under this secret. Raises OSError."""
+        """Return a number that was never given before under this secret. Raises OSError."""
         if self._next_number >= self._reserved:
             self.reserve()
         number = self._next_number
@@ -101,7 +101,7 @@ class DataDir:
             self.reserve()
 
     def own_password(self, make: Callable[[], str]) -> str:
-        """The password that was made for this dir, or a new one. Raises OSError."""
+        """Return the password that was made for this dir, or a new one. Raises OSError."""
         file = self.path / _PASSWORD_FILE
         if file.exists():
             password = file.read_text(encoding="utf-8", errors="replace").strip()
@@ -175,8 +175,8 @@ def _is_ours(path: Path) -> bool:
 
 
 def own_socket(folder: Path, name: str) -> str:
-    """The path of a Unix socket of this process, where a program that it starts is to connect or to
-    listen. Raises OSError if no socket can be there.
+    """Return the path of a Unix socket of this process, where a program that it starts is to
+    connect or to listen. Raises OSError if no socket can be there.
 
     What processes that were killed have left is removed.
     """

@@ -69,7 +69,7 @@ def add_store(parser: argparse.ArgumentParser, help: str, **more: Any) -> None:
 
 
 def parse_config(arguments: Sequence[str]) -> Config:
-    """The settings of a command line and the file that it names.
+    """Return the settings of a command line and the file that it names.
 
     Raises ConfigError with one clear line; ``--help`` ends the process with exit status 0.
     """
@@ -112,7 +112,9 @@ def parse_config(arguments: Sequence[str]) -> Config:
 
 
 def _with_password(config: Config) -> Config:
-    """The same with the password that a file or the environment holds. Raises ConfigError."""
+    """Return the same with the password that a file or the environment holds. Raises
+    ConfigError.
+    """
     source, text = PASSWORD_VARIABLE, os.environ.get(PASSWORD_VARIABLE, "")
     if config.password_file is None:
         if config.password or not text:
@@ -133,7 +135,9 @@ def _with_password(config: Config) -> Config:
 
 
 def _rules(deals: Sequence[NamedDeal], said: Rules | None) -> Rules:
-    """The rules that are ``said`` or stand with deals. Raises ConfigError if they do not agree."""
+    """Return the rules that are ``said`` or stand with deals. Raises ConfigError if they do not
+    agree.
+    """
     found = {deal.rules for deal in deals if deal.rules is not None}
     if said is not None:
         found.add(said)

@@ -148,7 +148,7 @@ class TableLauncher(Struct, eq=False):
         )
 
     def _computers(self) -> list[Bot] | None:
-        """The bots of computers; None for those who stand in for people too."""
+        """Return the bots of computers; None for those who stand in for people too."""
         if self.config.computers == "novice":
             return [NoviceBot(random.random) for _ in range(4)]
         return None

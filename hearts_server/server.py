@@ -123,7 +123,9 @@ class Server:
         nursery.start_soon(self._wake_resting)
 
     def admits(self, address: str) -> bool:
-        """True if a connection from this address may be served; else it is closed at once."""
+        """Return True if a connection from this address may be served; else it is closed at
+        once.
+        """
         return admits_arrival(self._arrival_limiter, address)
 
     async def serve_connection(
@@ -215,7 +217,7 @@ class Server:
         return count
 
     async def take_up_in_parts(self, read: Read) -> None:
-        """The same with awaited sessions, while people play; first those that somebody wants."""
+        """Take up awaited sessions while people play; first those that somebody wants."""
         if self.sessions.awaited.count:
             self._expect_returns()
         await self.sessions.awaited.take_up(read, self._take_up_one)
@@ -232,7 +234,7 @@ class Server:
         self.lobby.waiting_line.returns_until = trio.current_time() + RETURNS
 
     def journal_refused(self, game_number: int) -> None:
-        """A session cannot be stored whatever is tried: its table has to stop."""
+        """Stop the table of a session that cannot be stored whatever is tried."""
         host = self.sessions.playing(game_number)
         if host is not None:
             host.stop("its choices cannot be stored")

@@ -89,7 +89,7 @@ class Upkeep(Struct, eq=False):
             await trio.sleep(LOOK_EVERY)
 
     def see(self, disk: DiskState) -> None:
-        """Do what follows from a look; the first one is at the file that was opened."""
+        """React to a look at the disk; the first one is at the file that was opened."""
         if self.inode is None:
             self.inode = disk.inode
         before = self.is_low, self.is_gone

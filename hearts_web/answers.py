@@ -55,7 +55,7 @@ class HttpAnswer(Struct, frozen=True):
 
 
 def refusal(status: HTTPStatus, *more: tuple[str, str], hint: str = "") -> HttpAnswer:
-    """An answer in a line of text, and a second one for a ``hint``; ``more`` are headers."""
+    """Return an answer in a line of text, and a second one for a ``hint``; ``more`` are headers."""
     body = f"{status.value} {status.phrase}\n{hint}".encode()
     kind = ("content-type", "text/plain; charset=utf-8")
     length = ("content-length", str(len(body)))

@@ -47,17 +47,17 @@ class HttpRequest(Struct, frozen=True):
         return cls(request.method.decode("ascii"), path, headers, has_body)
 
     def all(self, name: str) -> str:
-        """The values of a header, with commas between them; "" if there is none."""
+        """Return the values of a header, with commas between them; "" if there is none."""
         wanted = name.encode()
         return ",".join(value.decode("latin-1") for key, value in self.headers if key == wanted)
 
     def lists(self, name: str) -> list[str]:
-        """The parts of a header that is a list, in lower case."""
+        """Return the parts of a header that is a list, in lower case."""
         return [part.strip().lower() for part in self.all(name).split(",") if part.strip()]
 
 
 def is_own_page(asked: HttpRequest, origins: Collection[str]) -> bool:
-    """True if a WebSocket is asked for by a page of this host, or of one of ``origins``.
+    """Return True if a WebSocket is asked for by a page of this host, or of one of ``origins``.
 
     A browser names the origin of the page that asks. Without this check a page of somebody else
     could play in the name of the person who looks at it.
@@ -113,7 +113,7 @@ class Proxies(Struct, frozen=True):
 
 
 def _forwarded(text: str) -> list[str]:
-    """The values of ``for`` in a header Forwarded (RFC 7239)."""
+    """Return the values of ``for`` in a header Forwarded (RFC 7239)."""
     found = []
     for hop in text.split(","):
         for pair in hop.split(";"):
@@ -124,7 +124,9 @@ def _forwarded(text: str) -> list[str]:
 
 
 def _address(text: str) -> str | None:
-    """The address in ``192.0.2.1``, ``192.0.2.1:80``, ``2001:db8::1`` or ``[2001:db8::1]:80``."""
+    """Return the address in ``192.0.2.1``, ``192.0.2.1:80``, ``2001:db8::1`` or
+    ``[2001:db8::1]:80``.
+    """
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:
@@ -158,7 +160,7 @@ class Hosts(Struct, frozen=True):
     """Its names may be asked for too, and those of later certificates that replace it."""
 
     def __contains__(self, host: str) -> bool:
-        """A header Host may have a port."""
+        """Tell if this host is allowed; a header Host may have a port."""
         found = _HOST.fullmatch(host.lower())
         if found is None:
             return False

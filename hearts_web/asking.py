@@ -54,12 +54,16 @@ class Askers:
         self._was_crowded = False
 
     def has_room(self, address: str) -> bool:
-        """True if there may be one more from this address; another one may give way for that."""
+        """Return True if there may be one more from this address; another one may give way for
+        that.
+        """
         return self._counts.has_room(address) or self.crowd.keeps_one(address)
 
     @contextmanager
     def place(self, address: str) -> Iterator[Asker]:
-        """The place of a connection, until the block ends, or is cancelled as it gives way."""
+        """Return the place of a connection, until the block ends, or is cancelled as it gives
+        way.
+        """
         asker = Asker(self)
         self._counts.add(address)
         left = self.crowd.enter(asker, address)

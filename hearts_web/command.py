@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def site_files(folder: Path, *, has_chat: bool) -> Mapping[str, File]:
-    """The files of the page, with its facts about this server. Raises ConfigError."""
+    """Return the files of the page, with its facts about this server. Raises ConfigError."""
     try:
         files = dict(read_files(folder))
     except OSError as error:

@@ -57,7 +57,7 @@ def file_of(data: bytes, kind: str) -> File:
 
 
 def read_files(folder: Path) -> Mapping[str, File]:
-    """The files below a folder by the path of their address, such as ``/game/table.js``.
+    """Return the files below a folder by the path of their address, such as ``/game/table.js``.
 
     ``/`` is ``index.html``. A file whose name has no known ending, or begins with a dot, is left
     out. Raises OSError.
@@ -74,7 +74,7 @@ def read_files(folder: Path) -> Mapping[str, File]:
 
 
 def tag_of_all(files: Mapping[str, File]) -> str:
-    """A tag that differs if any of the files does."""
+    """Return a tag that differs if any of the files does."""
     whole = hashlib.sha256()
     for path in sorted(files):
         whole.update(f"{path} {files[path].plain.tag}\n".encode())

@@ -61,7 +61,9 @@ class Gateway:
         nursery.start_soon(self._look_after)
 
     def admits(self, address: str) -> bool:
-        """True if a connection from this address may be served; else it is closed at once."""
+        """Return True if a connection from this address may be served; else it is closed at
+        once.
+        """
         if self._ending:
             return False
         if address in self._site.proxies:

@@ -44,7 +44,7 @@ class HttpSide:
             raise BadRequest(HTTPStatus.BAD_REQUEST, str(error)) from None
 
     def next_request(self) -> HttpRequest | None:
-        """The next request, when its head is complete. Raises BadRequest."""
+        """Return the next request, when its head is complete. Raises BadRequest."""
         try:
             event = self._http.next_event()
         except h11.RemoteProtocolError as error:
@@ -62,7 +62,7 @@ class HttpSide:
         return self._http.our_state in (h11.MUST_CLOSE, h11.CLOSED, h11.ERROR)
 
     def answer(self, answer: HttpAnswer) -> bytes:
-        """An answer to the request that was read last, or to one that could not be read.
+        """Return an answer to the request that was read last, or to one that could not be read.
 
         Its body is not among these bytes: it follows them. When it is written, call
         :meth:`answered`.

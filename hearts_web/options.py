@@ -142,7 +142,7 @@ class WebConfig(Struct, frozen=True):
 
 
 def parse_arguments(arguments: Sequence[str]) -> WebConfig:
-    """The settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
+    """Return the settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
     config = table.parsed(
         WebConfig,
         arguments,

@@ -89,12 +89,12 @@ class Frames:
                 return b"", b""
 
     def _count_idle(self) -> bytes:
-        """A frame came that carries nothing; too many close the WebSocket."""
+        """Return a frame came that carries nothing; too many close the WebSocket."""
         self._idle += 1
         return self.close(Close.TOO_MUCH) if self._idle > IDLE_FRAMES else b""
 
     def carry(self, data: bytes) -> bytes:
-        """Bytes of the server as one message; nothing while it closes."""
+        """Return bytes of the server as one message; nothing while it closes."""
         return b"" if self.is_closing else self._ws.send(BytesMessage(data=data))
 
     def ping(self) -> bytes:

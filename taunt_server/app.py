@@ -172,11 +172,11 @@ class ParentsLease:
         self._is_over = False
 
     def renew(self, _line: str) -> None:
-        """The parent has said that it may play."""
+        """Note that the parent has said that it may play."""
         self._until, self._is_over = trio.current_time() + LEASE, False
 
     def admitting(self, admits: Callable[[str], bool]) -> Callable[[str], bool]:
-        """The same check of an address, which lets nobody in while the lease is over."""
+        """Return the same check of an address, which lets nobody in while the lease is over."""
         return lambda address: not self._is_over and admits(address)
 
     async def watch(self) -> None:

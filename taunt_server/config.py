@@ -81,7 +81,7 @@ class TauntConfig(Struct, frozen=True):
 
 
 def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
-    """The settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
+    """Return the settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
     return table.parsed(
         TauntConfig,
         arguments,
@@ -92,7 +92,7 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
 
 
 def load_secret(path: Path) -> bytes:
-    """The secret in a file. Raises ConfigError if there is none of the right size."""
+    """Return the secret in a file. Raises ConfigError if there is none of the right size."""
     try:
         with path.open("rb") as file:
             secret = file.read(SECRET_BYTES + 1)

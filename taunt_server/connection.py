@@ -37,7 +37,7 @@ log = EventLog("taunt_server")
 
 
 def too_long_notice(length: int) -> str:
-    """The notice for the author of a taunt of ``length`` bytes."""
+    """Return the notice for the author of a taunt of ``length`` bytes."""
     return f"Not passed on: the taunt has {length} bytes, and at most {TAUNT_LIMIT} are allowed."
 
 
@@ -106,7 +106,7 @@ class Connection:
         self._link.abort(why)
 
     def send_farewell(self, data: bytes) -> None:
-        """End; one that is registered gets ``data`` as the last."""
+        """End the connection; one that is registered gets ``data`` first."""
         if self._session.registered:
             self._link.write(data)
         self.end()
@@ -146,7 +146,7 @@ class Connection:
             self._handle_events()
 
     def _turn(self, genuine: bool) -> float | None:
-        """Seconds until the numbers may be answered; None if they are refused unseen."""
+        """Return seconds until the numbers may be answered; None if they are refused unseen."""
         # A guess at the game server's own numbers could name any game: that is one seat.
         seat = (self.shown.game_number if self.shown.player >= 0 else 0, self.shown.player)
         home = self._shared.homes.get(seat, "")

@@ -23,14 +23,14 @@ class FloodGate:
         self._told = -inf
 
     def admit(self, now: float) -> bool:
-        """True if one more may pass; one that may not does not count."""
+        """Return True if one more may pass; one that may not does not count."""
         if len(self._admitted) == TAUNTS and now - self._admitted[0] < TAUNT_WINDOW:
             return False
         self._admitted.append(now)
         return True
 
     def allow_notice(self, now: float) -> bool:
-        """True if a notice is due, at most once in TAUNT_WINDOW; it counts as given."""
+        """Return True if a notice is due, at most once in TAUNT_WINDOW; it counts as given."""
         if now - self._told < TAUNT_WINDOW:
             return False
         self._told = now
@@ -42,7 +42,7 @@ Gates = OrderedDict[Seat, tuple[float, FloodGate]]
 
 
 def gate_of(gates: Gates, seat: Seat, now: float) -> FloodGate:
-    """The gate of a seat that speaks now; it outlives the seat's connections.
+    """Return the gate of a seat that speaks now; it outlives the seat's connections.
 
     A seat that is silent for TAUNT_WINDOW needs no gate and has none.
     """

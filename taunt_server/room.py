@@ -97,7 +97,7 @@ class Rooms:
                 member.send_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
 
     def is_holder(self, game_number: int, player: int, process_id: int) -> bool:
-        """True if the seat still belongs to the player with this Process ID."""
+        """Return True if the seat still belongs to the player with this Process ID."""
         return self._use(game_number).get(player, process_id) == process_id
 
     def _use(self, game_number: int) -> dict[int, int]:
@@ -161,7 +161,9 @@ class Rooms:
 
 
 def _with(notices: tuple[_Kept, ...], notice: _Kept) -> tuple[_Kept, ...]:
-    """The notices with one more, in place of the oldest of its kind if there are too many."""
+    """Return the notices with one more, in place of the oldest of its kind if there are too
+    many.
+    """
     alike = [kept for kept in notices if kept.is_deal == notice.is_deal]
     if len(alike) == (DEALS_KEPT if notice.is_deal else OTHERS_KEPT):
         notices = tuple(kept for kept in notices if kept is not alike[0])

@@ -56,13 +56,15 @@ class Unregistered:
         self._begun.pop(who, None)
 
     def longest(self) -> Connection | None:
-        """The longest waiting connection of the network that has most; None if there is none."""
+        """Return the longest waiting connection of the network that has most; None if there is
+        none.
+        """
         for who in [who for who in self._crowd if who.is_registered]:
             self.left(who)
         return self._crowd.longest_idle()
 
     def slow(self, now: float) -> list[Connection]:
-        """The connections that have not spoken within QUICKLY."""
+        """Return the connections that have not spoken within QUICKLY."""
         found = []
         while self._begun:
             who, since = next(iter(self._begun.items()))
@@ -99,7 +101,9 @@ class TauntServer:
         self._turned_away = 0
 
     def admits(self, address: str) -> bool:
-        """True if a connection from this address may be served; else it is closed at once."""
+        """Return True if a connection from this address may be served; else it is closed at
+        once.
+        """
         return admits_arrival(self._arrivals, address)
 
     async def handle(
@@ -176,7 +180,7 @@ class TauntServer:
         shared: ChatCommon,
         network: str | None = None,
     ) -> None:
-        """Without a network it is no connection that the limits are about."""
+        """Serve a connection; without a network the limits do not count it."""
         async with trio.open_nursery() as nursery:
             link = make_link(nursery)
             connection = Connection(link, address, shared)

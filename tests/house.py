@@ -22,6 +22,9 @@ PRODUCT = (
 CONTRACTS = ("SocketSpec.md", "DealerSpec.md")
 TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
 QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
+NOUNS = {"The", "A", "An", "True", "None", "All", "Each", "One", "Such", "Everything", "Nothing"}
+"""First words of a docstring that names a thing. That of a function names an act, unless it is a
+property."""
 MOST_QUESTIONS = 0
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_WHOEVER = 6
@@ -87,6 +90,8 @@ class Survey:
         self.classes: defaultdict[str, list[str]] = defaultdict(list)
         """Where each class name stands."""
         self.questions = 0
+        self.nouns: list[str] = []
+        """Where the docstring of a function begins with one of NOUNS."""
         self.whoever = 0
         self.words: Counter[str] = Counter()
         """By document, whose lines are in ``lines``."""
@@ -112,6 +117,9 @@ class Survey:
                     self.classes[name].append(f"{path}:{node.lineno}")
                 case ast.Expr(value=ast.Constant(value=str(said))) if is_product:
                     self.questions += (said.split() or [""])[0] in QUESTIONS
+                case ast.FunctionDef() | ast.AsyncFunctionDef() if is_product:
+                    if _names_a_thing(node):
+                        self.nouns.append(f"{path}:{node.lineno}")
         if is_product:
             self.whoever += text.lower().count("whoever")
             self.modules[path.parent.as_posix()] += path.stem != "__init__"
@@ -122,6 +130,12 @@ def _does_something(node: ast.AST) -> bool:
         case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):
             return False
     return isinstance(node, ast.stmt)
+
+
+def _names_a_thing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    is_property = any("property" in ast.unparse(each) for each in function.decorator_list)
+    words = (ast.get_docstring(function) or "").split()
+    return words[:1] != [] and words[0] in NOUNS and not is_property and function.name != "__init__"
 
 
 def faults(survey: Survey, rooms: Sequence[BudgetRoom] = ROOMS) -> Iterator[str]:
@@ -137,6 +151,8 @@ def faults(survey: Survey, rooms: Sequence[BudgetRoom] = ROOMS) -> Iterator[str]
             yield f"{name} is the name of several classes: {', '.join(places)}"
     if survey.questions > MOST_QUESTIONS:
         yield f"{survey.questions} docstrings begin with a question; {MOST_QUESTIONS} is the most"
+    for place in survey.nouns:
+        yield f"{place}: the docstring of a function begins with a verb"
     if survey.whoever > MOST_WHOEVER:
         yield f"whoever stands {survey.whoever} times in the product; {MOST_WHOEVER} is the most"
     words = sum(survey.words.values()) - sum(survey.words[each] for each in CONTRACTS)

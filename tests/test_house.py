@@ -31,7 +31,7 @@ class Card:
     """Whether it is high."""
 
     def show(self) -> str:
-        """Give a text."""
+        """The text."""
         return os.name
 '''
 """12 lines with 4 statements and 2 questions."""
@@ -53,6 +53,8 @@ def test_a_house_in_order(tmp_path: Path) -> None:
     assert survey.lines["tests"] == 1
     assert survey.questions == 2
     survey.questions = MOST_QUESTIONS
+    assert survey.nouns == ["hearts/game/cards.py:10"]
+    survey.nouns.clear()
     assert (
         list(faults(survey, [BudgetRoom("hearts/game", 12, 5), BudgetRoom("product", 12, 5)])) == []
     )
@@ -62,11 +64,13 @@ def test_what_is_too_much_is_named(tmp_path: Path) -> None:
     modules = [f"taunt_server/m{number}.py" for number in range(MOST_MODULES + 1)]
     survey = survey_of(tmp_path, "taunt_server/__init__.py", *modules)
     survey.questions, survey.whoever = MOST_QUESTIONS + 1, house.MOST_WHOEVER + 1
+    del survey.nouns[1:]
     survey.words.update({"ARCHITECTURE.md": house.MOST_WORDS + 1, "SocketSpec.md": 1})
     survey.lines["README.md"] = house.README_LINES + 1
     found = list(faults(survey, [BudgetRoom("taunt_server", 167, 5)]))
     room, top, name, questions = found[:4]
     assert [each.split()[0] for each in found[4:]] == [
+        "taunt_server/__init__.py:10:",
         "whoever",
         "the",
         "ARCHITECTURE.md",

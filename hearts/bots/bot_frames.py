@@ -43,12 +43,12 @@ def _card(kind: type, number: object) -> Card:
 
 
 def frame(body: bytes) -> bytes:
-    """A body with its length before it."""
+    """Return a body with its length before it."""
     return len(body).to_bytes(HEADER) + body
 
 
 def body_of_question(question: Question, view: View, *, explains: bool = False) -> bytes:
-    """The body that asks for a choice, or for an outlook if the bot ``explains``."""
+    """Return the body that asks for a choice, or for an outlook if the bot ``explains``."""
     return msgpack.encode(Asked(question, view, explains), enc_hook=int)
 
 
@@ -63,7 +63,7 @@ def body_of_answer(answer: Choice | Outlook) -> bytes:
 
 
 def outlook_from(body: bytes) -> Outlook | None:
-    """The outlook that a body holds; None if it holds none."""
+    """Return the outlook that a body holds; None if it holds none."""
     # The search is large, and who asks for choices alone does not need it.
     from .search.outlook import Outlook
 
@@ -74,7 +74,7 @@ def outlook_from(body: bytes) -> Outlook | None:
 
 
 def choice_from(body: bytes, question: Question, view: View) -> Choice | None:
-    """The choice that a body holds; None if it is none that can be made."""
+    """Return the choice that a body holds; None if it is none that can be made."""
     try:
         choice: Choice = msgpack.decode(body, type=_CHOICES[question], dec_hook=_card)
     except MsgspecError:

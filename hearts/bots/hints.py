@@ -148,7 +148,7 @@ class _Choice(Struct):
         return self._following(Card(best))
 
     def _turned(self) -> HintReason | None:
-        """The reason if a part of the cost beside the trick itself has turned the choice."""
+        """Return the reason if a part of the cost beside the trick itself has turned the choice."""
         suspect = self.reading.suspect
         if suspect is not None and self._turns({card: c.moon for card, c in self.costs.items()}):
             stops = self.cost.moon < 0
@@ -209,7 +209,7 @@ _NAMES_BEST = {Why.QUEEN_BELOW, Why.DUCK_HIGHEST, Why.DUCK, Why.MUST_TAKE, Why.M
 
 
 def _first(*rows: tuple[bool, Why]) -> Why:
-    """The first reason that holds."""
+    """Return the first reason that holds."""
     return next((why for holds, why in rows if holds), Why.BALANCE)
 
 

@@ -31,7 +31,9 @@ def strong(
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
 ) -> SearchBot:
-    """The search in plain Python: ``worlds`` for a card, and with a clock at most ``seconds``."""
+    """Return the search in plain Python: ``worlds`` for a card, and with a clock at most
+    ``seconds``.
+    """
     from .search.engine import PLAIN
     from .search.search import SearchBot, Strength
 
@@ -48,7 +50,7 @@ def expert(
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
 ) -> SearchBot:
-    """The compiled search. Raises MissingExtra if numpy or numba is not installed."""
+    """Return the compiled search. Raises MissingExtra if numpy or numba is not installed."""
     try:
         from .search.compiled import compiled_engine
     except ImportError as error:

@@ -30,7 +30,7 @@ class NoviceBot:
         self._any = RandomBot(draw)
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
-        """The queen of spades and high cards, whatever else is in the hand."""
+        """Return the queen of spades and high cards, whatever else is in the hand."""
         cards = sorted(cards_of(view.hand), key=lambda card: -_height(card, view.rules))
         return tuple(cards[:PASS_SIZE])
 
@@ -53,7 +53,7 @@ class NoviceBot:
         return True
 
     def _lead(self, legal: int) -> Card:
-        """The lowest card of any suit."""
+        """Return the lowest card of any suit."""
         suits = [legal & suit for suit in SUIT_MASKS if legal & suit]
         return _lowest(suits[int(self._draw() * len(suits))])
 
@@ -65,7 +65,7 @@ class NoviceBot:
 
 
 def _lowest(cards: int) -> Card:
-    """The lowest of some cards of a suit; the queen of spades only if there is no other."""
+    """Return the lowest of some cards of a suit; the queen of spades only if there is no other."""
     others = cards & ~(1 << QUEEN_OF_SPADES) or cards
     return CARDS[(others & -others).bit_length() - 1]
 

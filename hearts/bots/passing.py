@@ -15,12 +15,12 @@ _LOW_SPADES = (1 << QUEEN_OF_SPADES) - (1 << 13 * _SPADES)
 
 
 def cards_to_pass(hand: int, rules: Rules) -> tuple[Card, ...]:
-    """The three cards of a hand that are the most trouble, the worst first."""
+    """Return the three cards of a hand that are the most trouble, the worst first."""
     return by_trouble(hand, rules)[:PASS_SIZE]
 
 
 def by_trouble(hand: int, rules: Rules) -> tuple[Card, ...]:
-    """All cards of a hand, the one that is the most trouble first."""
+    """Return all cards of a hand, the one that is the most trouble first."""
     return tuple(sorted(cards_of(hand), key=lambda card: (-trouble(hand, card, rules.jack), card)))
 
 

@@ -21,11 +21,11 @@ class Bot(Protocol):
     """A player that is a program. A bot may keep state: each seat of each table has its own."""
 
     def choose_pass(self, view: View) -> Sequence[Card]:
-        """Three different cards of ``view.hand`` to pass in ``view.direction``."""
+        """Return three different cards of ``view.hand`` to pass in ``view.direction``."""
         ...
 
     def choose_card(self, view: View) -> Card:
-        """A card of ``view.legal`` to play."""
+        """Return a card of ``view.legal`` to play."""
         ...
 
 
@@ -33,7 +33,7 @@ class MoonBot(Bot, Protocol):
     """A bot that also chooses how its moon counts, if the rules let the shooter choose."""
 
     def choose_moon(self, view: View) -> bool:
-        """True for 26 on each of the others, False for 26 off its own score."""
+        """Return True for 26 on each of the others, False for 26 off its own score."""
         ...
 
 
@@ -48,7 +48,7 @@ def choose_moon(bot: Bot, view: View) -> bool:
 
 
 def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
-    """The choice of a bot; ``by`` is the role in which it chooses."""
+    """Return the choice of a bot; ``by`` is the role in which it chooses."""
     match question:
         case Question.CARD:
             return Play(view.player, bot.choose_card(view), by)

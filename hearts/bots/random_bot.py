@@ -23,7 +23,7 @@ class RandomBot:
         return self.choose_of(view.legal)
 
     def choose_of(self, legal: int) -> Card:
-        """The same from the legal cards alone, as a mask: there is nothing else that counts."""
+        """Choose a card from the legal cards alone, given as a mask."""
         skip = int(self._draw() * legal.bit_count())
         while skip:
             legal &= legal - 1

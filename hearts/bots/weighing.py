@@ -80,7 +80,7 @@ class Weighing:
         return chance
 
     def points_if_won(self, card: int) -> float:
-        """The points that a trick will hold, if this card takes it."""
+        """Return the points that a trick will hold, if this card takes it."""
         points = float(self._points + self._worth[card])
         if self.points_may_fall:
             for player in self._reading.behind:
@@ -101,7 +101,7 @@ class Weighing:
         return points
 
     def _discard(self, cards: int) -> float:
-        """The points that a player without the suit led will give."""
+        """Return the points that a player without the suit led will give."""
         if cards & _QUEEN:
             return self._queen / self._holders[3] + 0.5
         return self._heart if cards & HEARTS_MASK else 0.0
@@ -136,7 +136,9 @@ class Weighing:
         )
 
     def _spade_danger(self) -> float:
-        """The danger of the queen and the higher spades, from 0 (well guarded) to 1 (bare)."""
+        """Return the danger of the queen and the higher spades, from 0 (well guarded) to 1
+        (bare).
+        """
         low = (self._hand & LOWER[QUEEN_OF_SPADES]).bit_count()
         return 1.0 / (1.0 + low)
 

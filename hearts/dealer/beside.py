@@ -1,4 +1,4 @@
-"""Words of no dialect, as frames (DealerSpec.md section 14.3).
+"""Neutral values about tables and wishes, as frames (DealerSpec.md section 14.3).
 
 A wish is a row of WISHES, what is told a row of BESIDE: the type of its frame, and which of its
 fields are sent.

@@ -59,7 +59,9 @@ class ClientQueries:
         return encode_frame(self._type, self._sequence, ANSWERED[self._type].encode(choice))
 
     def reopen(self, in_reply_to: int, reason: int) -> Question | None:
-        """Our choice is not legal, and the query is open again; None if it is not that."""
+        """Open the query again, because our choice is not legal; return None if it is another
+        query.
+        """
         is_ours = self._question is not None and in_reply_to == self._sequence
         if not is_ours or not self._is_sent or reason not in _REASONS:
             return None
@@ -76,7 +78,7 @@ class ClientQueries:
         self._beside[type] = sequence
 
     def answer_beside(self, answer: Vote | GiveSeat | AnswerInvitation) -> bytes:
-        """The frame of our answer. Raises LocalProtocolError if nobody asks."""
+        """Return the frame of our answer. Raises LocalProtocolError if nobody asks."""
         for type_, fields in ANSWERED.items():
             if type_ in self._beside and fields.value is type(answer):
                 return encode_frame(type_, self._beside.pop(type_), fields.encode(answer))

@@ -107,10 +107,10 @@ _COMES_AT: dict[type[Said], tuple[TablePhase, ...]] = {
 
 
 class TableFollower:
-    """The game as everybody sees it; the messages for one seat alone are its owner's business."""
+    """The game as everybody sees it; its owner handles the messages for one seat alone."""
 
     def __init__(self, emit: Callable[[DealerEvent], None], picture: Picture) -> None:
-        """``emit`` takes each event; the picture knows it when the next message is heard."""
+        """``emit`` takes each event; the picture has it before the next message is read."""
         self._emit = emit
         self._picture = picture
         self.phase = TablePhase.GAME

@@ -42,7 +42,7 @@ class DealVerifier:
         self._counts = [(0, 0)] * 4
 
     def forget(self) -> None:
-        """Forget a promise that is not told again, or is made again under the same number."""
+        """Drop a promise that will not be told again, or will be replaced under the same number."""
         self._promise = self._hand_before = None
         self._is_due = False
 
@@ -51,7 +51,7 @@ class DealVerifier:
         self._counts[player] = (0, 0)
 
     def promise(self, promise: DealPromised, player: int, hand_before: SeenHand | None) -> None:
-        """Take in the promise of a deal; a player who comes back is told it again."""
+        """Take in the promise of a deal; a player who comes back receives it again."""
         before = self._promise
         if before is None or before.deal != promise.deal:
             self._hand_before = hand_before
@@ -73,7 +73,7 @@ class DealVerifier:
 
     @property
     def value(self) -> bytes:
-        """Our value for the promise heard of last; empty if none may be shown."""
+        """Our value for the latest promise; empty if none may be shown."""
         return b"" if self.own is None else self.own.value_for(self._promise)
 
     @property

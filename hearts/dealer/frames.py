@@ -140,7 +140,7 @@ CLIENT_PAYLOAD_LIMIT = 1024
 
 
 class Frame(NamedTuple):
-    """A frame as it came."""
+    """A frame as it was received."""
 
     type: int
     number: int
@@ -149,7 +149,7 @@ class Frame(NamedTuple):
 
 
 def encode_frame(type: int, number: int, payload: bytes) -> bytes:
-    """The bytes of a frame. Raises LocalProtocolError if nobody may send such a payload."""
+    """Return the bytes of a frame. Raises LocalProtocolError if nobody may send such a payload."""
     if len(payload) > SERVER_PAYLOAD_LIMIT:
         raise LocalProtocolError(f"a payload of {len(payload)} bytes is too long")
     return HEADER.pack(type, number, len(payload)) + payload
@@ -180,7 +180,7 @@ class FrameBuffer:
         return rest
 
     def take(self) -> Frame | None:
-        """The next frame; None while it is not there as a whole.
+        """Return the next frame; None while it is not there as a whole.
 
         Raises RemoteProtocolError for a length outside the limit, as soon as the header is there;
         from then on it always does.

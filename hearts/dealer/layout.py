@@ -40,7 +40,7 @@ class Payload:
         self._at = 0
 
     def take_int(self) -> int:
-        """The next int. Raises RemoteProtocolError if the payload ends before."""
+        """Return the next int. Raises RemoteProtocolError if the payload ends before."""
         begin = self._at
         self._at = begin + _INT.size
         try:
@@ -49,7 +49,7 @@ class Payload:
             raise self._too_short() from None
 
     def take(self, size: int) -> bytes:
-        """The next bytes. Raises RemoteProtocolError if the payload ends before."""
+        """Return the next bytes. Raises RemoteProtocolError if the payload ends before."""
         begin, end = self._at, self._at + size
         if end > len(self._data):
             raise self._too_short()
@@ -71,7 +71,7 @@ class FieldKind(Protocol[ValueT]):
     """The kind of value that a field holds."""
 
     def encode(self, value: ValueT) -> bytes:
-        """The bytes of a value. Raises LocalProtocolError for one that cannot be."""
+        """Return the bytes of a value. Raises LocalProtocolError for one that cannot be."""
 
     def decode(self, payload: Payload, /) -> ValueT:
         """Read the value from the next bytes. Raises RemoteProtocolError."""
@@ -205,7 +205,7 @@ class Rest:
 
 
 class Of32:
-    """32 bytes, a value or a hash; 32 zeros on the wire for none, here no bytes."""
+    """32 bytes, a value or a hash; none is 32 zeros on the wire, and empty here."""
 
     def encode(self, value: bytes) -> bytes:
         if len(value) not in (0, VALUE_BYTES):
@@ -268,7 +268,7 @@ class Fields(Generic[StructT]):
         return b"".join([kind.encode(getattr(value, name)) for name, kind in self.kinds.items()])
 
     def decode(self, data: Payload | bytes, /, **unsent: object) -> StructT:
-        """The value of the next bytes; ``unsent`` are its other fields."""
+        """Return the value of the next bytes; ``unsent`` are its other fields."""
         payload = Payload(data) if isinstance(data, bytes) else data
         return self.value(**unsent, **self.read(payload))
 
@@ -277,12 +277,12 @@ class Fields(Generic[StructT]):
 
 
 def enum_kind(what: str, values: type[EnumT]) -> Coded[EnumT]:
-    """A member of an enum whose values are its numbers."""
+    """Return a member of an enum whose values are its numbers."""
     return Coded(what, {member: member.value for member in values})
 
 
 def or_nothing(what: str, numbers: Mapping[ValueT, int], nothing: int) -> Coded[ValueT | None]:
-    """One of a few values, or None with a number of its own."""
+    """Return one of a few values, or None with a number of its own."""
     with_nothing: dict[ValueT | None, int] = {None: nothing}
     with_nothing.update((value, number) for value, number in numbers.items())
     return Coded(what, with_nothing)

@@ -150,18 +150,18 @@ class Queries:
         return not self._open.keys().isdisjoint(_CHOICES)
 
     def open(self, query: Query) -> None:
-        """A query was asked; one of its kind that is still open is settled by that."""
+        """Note a query that was asked; it settles an open one of its kind."""
         what = query.type if query.question is None else query.question
         if what in self._open:
             self.settle(what, by_player=False)
         self._open[what] = query
 
     def find(self, what: Question | int) -> Query | None:
-        """The open query for a choice of the game, or of a type that asks for none."""
+        """Return the open query for a choice of the game, or of a type that asks for none."""
         return self._open.get(what)
 
     def settle(self, what: Question | int, *, by_player: bool) -> None:
-        """The query is decided, if there is one; ``by_player`` if by its answer."""
+        """Note that the query is decided, if there is one; ``by_player`` if by its answer."""
         query = self._open.pop(what, None)
         if query is None:
             return
@@ -173,7 +173,7 @@ class Queries:
             self._oldest = (self._oldest + 1) % FATES_KEPT
 
     def take(self, number: int, type: int) -> Query | Fault:
-        """The query that an answer is to, or the fault if there is none."""
+        """Return the query that an answer is to, or the fault if there is none."""
         for query in self._open.values():
             if query.number == number:
                 if query.answered:
@@ -227,7 +227,7 @@ class Listener(Hearer):
         return self._queries.has_choice
 
     def receive(self, data: bytes) -> list[Given]:
-        """The inputs that bytes from the client amount to, in order.
+        """Return the inputs that bytes from the client amount to, in order.
 
         It stops after an input that the table may answer; the rest is read when that is done. Give
         it nothing in the meantime, until :attr:`early` is empty. Raises RemoteProtocolError for a
@@ -308,7 +308,7 @@ class Listener(Hearer):
     # What becomes of queries
 
     def beside(self, told: Beside) -> bytes:
-        """The bytes of something beside the game.
+        """Return the bytes of something beside the game.
 
         Clients that never asked for anything new need not know that a wish about play is taken.
         """
@@ -338,7 +338,9 @@ class Listener(Hearer):
         return self._error(query.number, query.type, why, MAX_TRIES - query.tries)
 
     def _open(self, type: int, question: Question | None = None, tries: int = 0) -> None:
-        """The next frame is a query; ``tries`` were made at it over another connection."""
+        """Note that the next frame is a query; ``tries`` were made at it over another
+        connection.
+        """
         self._queries.open(Query(type, self._sequence + 1, question, tries))
 
     def _settle(self, question: Question, by: ChosenBy) -> None:
@@ -370,7 +372,7 @@ class WatcherSeat(Unnumbered, Hearer):
         self._idle = 0
 
     def receive(self, data: bytes) -> list[Given]:
-        """The wishes of a watcher to hear of their own table; they change nothing.
+        """Return the wishes of a watcher to hear of their own table; they change nothing.
 
         Raises RemoteProtocolError for a frame that is too long, and for more than IDLE_BYTES
         between two pings.

@@ -249,7 +249,7 @@ def type_of(said: Said) -> int:
 
 
 def as_frame(said: Said) -> tuple[int, bytes]:
-    """The type and the payload of something that is said."""
+    """Return the type and the payload of something that is said."""
     if isinstance(said, Declined):
         assert said.wish is not None, "an answer is refused by its number"
         fault, wish = said.fault, WISH_TYPES[said.wish]

@@ -90,7 +90,7 @@ class DealerSeat(Listener):
     # To the client, of the game
 
     def seats_changed(self, computers: frozenset[int]) -> None:
-        """A change of a seat is told when it happens."""
+        """Do nothing: a change of a seat is told when it happens."""
 
     def encode_event(self, event: TableEvent) -> bytes:
         player = self.player
@@ -208,7 +208,7 @@ class DealerSeat(Listener):
         return self._frame(MessageType.LOSE_CARD, lost)
 
     def _show(self, event: PublicEvent, data: bytes = b"") -> bytes:
-        """The frames that all seats are told of an event, behind ``data``."""
+        """Return the frames that all seats are told of an event, behind ``data``."""
         public = self._public
         # Mostly another seat has shown it just before; to ask again is a call for each card.
         shown = public.said if event is public.latest else public.show(event)

@@ -68,12 +68,15 @@ class RulesKind:
 
 
 def encode_more(rules: Rules) -> bytes:
-    """The bits of rules from 21 on, which come after all other fields of a payload with rules."""
+    """Return the bits of rules from 21 on, which come after all other fields of a payload with
+    rules.
+    """
     return MORE.encode(rules.bits & _MORE_BITS)
 
 
 def with_more(told: Rules, payload: kinds.Payload, skips_unknown: bool) -> Rules:
-    """The rules with the bits that are left in a payload, if any are. Raises RemoteProtocolError.
+    """Return the rules with the bits that are left in a payload, if any are. Raises
+    RemoteProtocolError.
 
     Bits without a rule are passed over, as a client has to, or they are an error.
     """

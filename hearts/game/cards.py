@@ -44,14 +44,14 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, index: int) -> Card:
-        """The card with an index of 0-51. Raises ValueError for another number."""
+        """Return the card with an index of 0-51. Raises ValueError for another number."""
         if not 0 <= index < 52:
             raise ValueError(f"a card index is 0 to 51, not {index}")
         return super().__new__(cls, index)
 
     @classmethod
     def from_wire(cls, number: int) -> Card:
-        """The card with a wire number of 1-52. Raises ValueError for another number."""
+        """Return the card with a wire number of 1-52. Raises ValueError for another number."""
         if not 1 <= number <= 52:
             raise ValueError(f"a card is a number from 1 to 52, not {number}")
         suit, place = divmod(number - 1, 13)
@@ -59,7 +59,7 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """The card of a text such as "QS", "qs", "10h" or "TH". Raises ValueError."""
+        """Return the card of a text such as "QS", "qs", "10h" or "TH". Raises ValueError."""
         tidy = text.strip().upper().replace("10", "T", 1)
         if len(tidy) != 2 or tidy[0] not in RANK_TEXT or tidy[1] not in SUIT_TEXT:
             raise ValueError(
@@ -110,7 +110,7 @@ POINTS_MASK = HEARTS_MASK | 1 << QUEEN_OF_SPADES
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """The set of some cards as a mask."""
+    """Return the set of some cards as a mask."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -118,7 +118,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def cards_of(mask: int) -> Iterator[Card]:
-    """The cards of a mask, ascending by index."""
+    """Return the cards of a mask, ascending by index."""
     while mask:
         low = mask & -mask
         yield CARDS[low.bit_length() - 1]
@@ -126,7 +126,9 @@ def cards_of(mask: int) -> Iterator[Card]:
 
 
 def by_wire(mask: int) -> tuple[Card, ...]:
-    """The cards of a mask in the order in which a hand goes over the wire (by wire number)."""
+    """Return the cards of a mask in the order in which a hand goes over the wire (by wire
+    number).
+    """
     return tuple(sorted(cards_of(mask), key=WIRE.__getitem__))
 
 

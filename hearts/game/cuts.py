@@ -30,7 +30,7 @@ _HASH = re.compile(f"(?!0+$)[0-9a-f]{{{2 * VALUE_BYTES}}}")
 
 
 def hash_of(value: bytes) -> bytes:
-    """The hash that commits a player to a value: SHA-256, 32 bytes."""
+    """Return the hash that commits a player to a value: SHA-256, 32 bytes."""
     return hashlib.sha256(value).digest()
 
 
@@ -53,7 +53,9 @@ class ShownCuts(Struct, frozen=True, gc=False):
         return tuple(player for player, (digest, value) in pairs if digest and not value)
 
     def format(self) -> list[str]:
-        """A word for each player: the value, ``!`` and the hash if it is missing, or ``-``."""
+        """Return a word for each player: the value, ``!`` and the hash if it is missing, or
+        ``-``.
+        """
         return [
             value.hex() or (f"{_MISSING}{digest.hex()}" if digest else NOBODY)
             for digest, value in zip(self.hashes, self.values, strict=True)
@@ -61,7 +63,7 @@ class ShownCuts(Struct, frozen=True, gc=False):
 
 
 def shown_cuts(hashes: Sequence[bytes], values: Sequence[bytes]) -> ShownCuts:
-    """The cuts of four players. Raises ValueError if a value does not fit its hash."""
+    """Return the cuts of four players. Raises ValueError if a value does not fit its hash."""
     for digest, value in zip(hashes, values, strict=True):
         if value and digest != hash_of(value):
             raise ValueError("a value does not fit the hash that was promised")
@@ -69,7 +71,7 @@ def shown_cuts(hashes: Sequence[bytes], values: Sequence[bytes]) -> ShownCuts:
 
 
 def parse_shown(words: Sequence[str]) -> ShownCuts:
-    """The cuts of the words of :meth:`ShownCuts.format`. Raises ValueError."""
+    """Return the cuts of the words of :meth:`ShownCuts.format`. Raises ValueError."""
     shown = [_parse_shown(word) for word in words]
     hashes = four(digest for digest, _ in shown)
     return ShownCuts(hashes, four(value for _, value in shown))
@@ -85,12 +87,12 @@ def _parse_shown(word: str) -> tuple[bytes, bytes]:
 
 
 def format_hashes(hashes: FourHashes) -> list[str]:
-    """A word for each player's hash."""
+    """Return a word for each player's hash."""
     return [digest.hex() or NOBODY for digest in hashes]
 
 
 def parse_hashes(words: Sequence[str]) -> FourHashes:
-    """The hashes of such words. Raises ValueError."""
+    """Return the hashes of such words. Raises ValueError."""
     return four(b"" if word == NOBODY else _parse(word) for word in words)
 
 

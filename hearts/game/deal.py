@@ -47,7 +47,7 @@ Hands = tuple[int, int, int, int]
 
 @lru_cache(maxsize=64)  # A deal is proposed, and read again when it is durable.
 def deal_hands(secret: bytes, cuts: bytes = NO_CUTS) -> Hands:
-    """The four hands that a secret of 16 bytes (and 4 cuts of 8 bytes) gives, as masks.
+    """Return the four hands that a secret of 16 bytes (and 4 cuts of 8 bytes) gives, as masks.
 
     SocketSpec.md section 7: a Fisher-Yates shuffle of the wire numbers 1-52, driven by a stream of
     SHA-256 blocks without modulo bias. Raises ValueError for sizes that are wrong.
@@ -87,7 +87,9 @@ def commitment(secret: bytes) -> bytes:
 
 
 def deal_code(secret: bytes) -> str:
-    """The printable name of a deal: seven groups of four characters, the last two a check."""
+    """Return the printable name of a deal: seven groups of four characters, the last two a
+    check.
+    """
     number = int.from_bytes(secret, "big") << 10 | _check(secret)
     places = reversed(range(_CODE_CHARACTERS))
     text = "".join(_ALPHABET[number >> 5 * place & 0x1F] for place in places)
@@ -95,7 +97,7 @@ def deal_code(secret: bytes) -> str:
 
 
 def parse_deal_code(text: str) -> bytes:
-    """The secret that a deal code names; case, dashes, spaces and look-alikes do not matter.
+    """Return the secret that a deal code names; case, dashes, spaces and look-alikes do not matter.
 
     Raises InvalidDealCode, saying what is wrong with the text.
     """
@@ -121,13 +123,15 @@ def parse_deal_code(text: str) -> bytes:
 
 
 def deal_text(secret: bytes, cuts: bytes = NO_CUTS) -> str:
-    """The printable name of a deal that may be cut: its code, and ``+`` and the cuts if it is."""
+    """Return the printable name of a deal that may be cut: its code, and ``+`` and the cuts if
+    it is.
+    """
     code = deal_code(secret)
     return code if cuts == NO_CUTS else f"{code}+{cuts.hex()}"
 
 
 def parse_deal_text(text: str) -> tuple[bytes, bytes]:
-    """The secret and the cuts that such a text names; case and spaces do not matter.
+    """Return the secret and the cuts that such a text names; case and spaces do not matter.
 
     Raises InvalidDealCode, saying what is wrong with the text.
     """
@@ -187,12 +191,14 @@ class DealDisclosed(Struct, frozen=True, gc=False):
 
 
 def commitment_notice(number: int, secret: bytes) -> str:
-    """The notice before a deal; ``number`` counts the deals of a session from 1."""
+    """Return the notice before a deal; ``number`` counts the deals of a session from 1."""
     return DealPromised(number, commitment(secret)).format()
 
 
 def disclosure_notice(number: int, secret: bytes, cuts: bytes = NO_CUTS) -> str:
-    """The notice after the hand of a deal; ``number`` counts the deals of a session from 1."""
+    """Return the notice after the hand of a deal; ``number`` counts the deals of a session from
+    1.
+    """
     return DealDisclosed(number, secret, cuts).format()
 
 
@@ -234,7 +240,7 @@ class NamedDeal(Struct, frozen=True, gc=False):
 
 
 def parse_named_deal(text: str) -> NamedDeal:
-    """The deal of ``CODE``, ``CODE+CUTS``, ``RULES#CODE`` or ``RULES#CODE+CUTS``.
+    """Return the deal of ``CODE``, ``CODE+CUTS``, ``RULES#CODE`` or ``RULES#CODE+CUTS``.
 
     Raises InvalidDealCode or InvalidRules, saying what is wrong with the text.
     """

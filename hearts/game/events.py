@@ -37,12 +37,14 @@ class Deal(Struct, frozen=True, gc=False):
 
     @classmethod
     def from_secret(cls, secret: bytes, cuts: bytes = NO_CUTS) -> Deal:
-        """The deal that follows from a secret of 16 bytes and cuts (SocketSpec.md section 7)."""
+        """Return the deal that follows from a secret of 16 bytes and cuts (SocketSpec.md section
+        7).
+        """
         return cls(deal_hands(secret, cuts), secret, cuts)
 
     @classmethod
     def from_shown(cls, secret: bytes, shown: ShownCuts) -> Deal:
-        """The deal that follows from a secret and the values that players have shown."""
+        """Return the deal that follows from a secret and the values that players have shown."""
         return cls(deal_hands(secret, shown.cuts), secret, shown.cuts, shown)
 
 

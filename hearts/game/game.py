@@ -90,7 +90,7 @@ class Game:
         self.shooter: int | None = None
 
     def waiting_for(self) -> tuple[int, ...]:
-        """The players who have to choose something now."""
+        """Return the players who have to choose something now."""
         match self.phase:
             case Phase.PASS:
                 return tuple(player for player in range(4) if self.passes[player] is None)

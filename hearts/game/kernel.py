@@ -70,7 +70,7 @@ class HandPlay:
         self.turn = leader
 
     def copy(self) -> HandPlay:
-        """An independent copy, for search."""
+        """Return an independent copy, for search."""
         other = HandPlay.__new__(HandPlay)
         vars(other).update(vars(self))
         other.hands = self.hands.copy()
@@ -92,7 +92,9 @@ class HandPlay:
         return seen
 
     def legal(self) -> int:
-        """The cards that the player on turn may play, as a mask; 0 only when the hand is over."""
+        """Return the cards that the player on turn may play, as a mask; 0 only when the hand is
+        over.
+        """
         hand = self.hands[self.turn]
         suit = self.suit
         if self.simple:

@@ -94,7 +94,7 @@ class WrongLine(CorruptRecord):
 
 
 def format_action(action: Action) -> str:
-    """An action as one line without a line break."""
+    """Return an action as one line without a line break."""
     match action:
         case Play(player, card, by):
             line = PLAY_LINES[player][card]
@@ -117,7 +117,7 @@ def format_action(action: Action) -> str:
 
 
 def parse_action(line: str) -> Action:
-    """The action of a line. Raises CorruptRecord for any other text."""
+    """Return the action of a line. Raises CorruptRecord for any other text."""
     play = PLAYS.get(line)
     if play is not None:
         return play
@@ -238,7 +238,7 @@ class Record(Struct, frozen=True, gc=False):
     actions: tuple[Action, ...]
 
     def __str__(self) -> str:
-        """The text: with a commitment before each deal, and the scores after each hand."""
+        """Return the text: with a commitment before each deal, and the scores after each hand."""
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -251,7 +251,7 @@ class Record(Struct, frozen=True, gc=False):
                 yield scores_line(hand.scored.scores)
 
     def replay(self) -> Game:
-        """The game after all actions. Raises CorruptRecord if one breaks the rules."""
+        """Return the game after all actions. Raises CorruptRecord if one breaks the rules."""
         game = Game(self.rules, self.end_score)
         done = 0
         try:
@@ -263,7 +263,7 @@ class Record(Struct, frozen=True, gc=False):
 
 
 def header_lines(rules: Rules, end_score: int, names: Sequence[str]) -> list[str]:
-    """The lines of a record that come before its first deal."""
+    """Return the lines of a record that come before its first deal."""
     return [
         FORMAT_LINE,
         f"rules {rules}",
@@ -273,12 +273,12 @@ def header_lines(rules: Rules, end_score: int, names: Sequence[str]) -> list[str
 
 
 def scores_line(scores: Four) -> str:
-    """The line that follows a finished hand."""
+    """Return the line that follows a finished hand."""
     return "scores " + " ".join(map(str, scores))
 
 
 def commitment_line(digest: bytes) -> str:
-    """The line that precedes a deal; ``digest`` has 32 bytes."""
+    """Return the line that precedes a deal; ``digest`` has 32 bytes."""
     return f"{COMMITMENT}{digest.hex()}"
 
 
@@ -350,7 +350,9 @@ class Reader:
         self._digest = bytes.fromhex(digest)
 
     def _check_commitment(self, action: Action) -> bool:
-        """True if there was a commitment. Raises CorruptRecord if it is not that of the action."""
+        """Return True if there was a commitment. Raises CorruptRecord if it is not that of the
+        action.
+        """
         digest, self._digest = self._digest, None
         if digest is None:
             return False
@@ -375,7 +377,8 @@ def parse_record(text: str) -> Record:
 
 
 def records_in(text: str) -> list[tuple[int, str]]:
-    """Each record of a text, with the line where it begins, from 1; blank lines may follow each.
+    """Return each record of a text, with the line where it begins, from 1; blank lines may follow
+    each.
 
     Empty if the text does not begin with a record.
     """

@@ -55,7 +55,7 @@ class Direction(IntEnum):
     ACROSS = 3
 
     def target(self, player: int) -> int:
-        """The player who receives what ``player`` passes."""
+        """Return the player who receives what ``player`` passes."""
         return (player + (0, 1, 3, 2)[self]) % 4
 
 
@@ -358,7 +358,7 @@ class Rules(Struct, frozen=True, gc=False):
         return cycle[hand_number % len(cycle)]
 
     def __str__(self) -> str:
-        """The printable form, which :func:`parse_rules` reads back."""
+        """Return the printable form, which :func:`parse_rules` reads back."""
         return ",".join(value.token for value in self.differences) or "standard"
 
     @property
@@ -374,11 +374,13 @@ class Rules(Struct, frozen=True, gc=False):
         )
 
     def values(self, part: Part) -> list[RuleValue]:
-        """The values of all rules of a part."""
+        """Return the values of all rules of a part."""
         return [rule.values[getattr(self, rule.field)] for rule in HOUSE_RULES if rule.part is part]
 
     def having(self, field: str, value: object) -> Rules:
-        """These rules with another value of a field, without what does not go together with it."""
+        """Return these rules with another value of a field, without what does not go together
+        with it.
+        """
         rule = next(rule for rule in HOUSE_RULES if rule.field == field)
         others = (other.field for other in HOUSE_RULES if _clash(rule, other))
         undone = {other: getattr(STANDARD, other) for other in others if value}
@@ -412,12 +414,14 @@ _PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 
 
 def rules_name(rules: Rules) -> str:
-    """The name of a preset; the rules text for others."""
+    """Return the name of a preset; the rules text for others."""
     return _PRESET_NAMES.get(rules, str(rules))
 
 
 def named_end(rules: Rules) -> int | None:
-    """The end of a game that a preset names all of whose rules are among these, if one does."""
+    """Return the end of a game that a preset names all of whose rules are among these, if one
+    does.
+    """
     for name, end in PRESET_ENDS.items():
         if all(value in rules.differences for value in PRESETS[name].differences):
             return end
@@ -425,7 +429,7 @@ def named_end(rules: Rules) -> int | None:
 
 
 def parse_rules(text: str) -> Rules:
-    """The rules of a text: tokens with commas between them, a preset first if wanted.
+    """Return the rules of a text: tokens with commas between them, a preset first if wanted.
 
     Raises InvalidRules, naming the token and what is possible.
     """
@@ -452,7 +456,7 @@ def parse_rules(text: str) -> Rules:
 
 
 def rules_from_bits(options: int) -> Rules:
-    """The rules in the bits of an int; bits that are no rule's do not matter.
+    """Return the rules in the bits of an int; bits that are no rule's do not matter.
 
     Raises InvalidRules if a two-bit field holds a value without a meaning, or if two rules do not
     go together.
@@ -469,7 +473,7 @@ def rules_from_bits(options: int) -> Rules:
 
 
 def known_rules(bits: int) -> Rules:
-    """The rules that a server tells of; higher bits that nobody knows here are ignored.
+    """Return the rules that a server tells of; higher bits that nobody knows here are ignored.
 
     Raises InvalidRules for other bits that are no rule's, and as :func:`rules_from_bits` does.
     """
@@ -483,7 +487,7 @@ def _clash(one: HouseRule, other: HouseRule) -> bool:
 
 
 def _together(rules: Rules) -> Rules:
-    """The same rules. Raises InvalidRules if two of them do not go together."""
+    """Return the same rules. Raises InvalidRules if two of them do not go together."""
     chosen = [rule for rule in RULES_BY_BITS if getattr(rules, rule.field)]
     for one, other in combinations(chosen, 2):
         if _clash(one, other):

@@ -75,7 +75,7 @@ def points_by(rules: Rules) -> CardPoints:
 
 
 def tallies(taken: Sequence[int], rules: Rules) -> Four:
-    """The points taken so far, the jack included if it counts, the moon not applied."""
+    """Return the points taken so far, the jack included if it counts, the moon not applied."""
     worth = _POINTS[_which(rules)]
     points = []
     for cards in taken:

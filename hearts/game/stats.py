@@ -45,11 +45,11 @@ class Numbers(Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, number: int) -> Numbers:
-        """The summary of a single number."""
+        """Return the summary of a single number."""
         return cls(1, number, number, number)
 
     def __add__(self, other: Numbers) -> Numbers:
-        """The summary of both together."""
+        """Return the summary of both together."""
         lowest = [n for n in (self.lowest, other.lowest) if n is not None]
         highest = [n for n in (self.highest, other.highest) if n is not None]
         return Numbers(
@@ -116,14 +116,14 @@ class Statistics(Struct, frozen=True, gc=False):
         return self.points.count
 
     def __add__(self, other: Statistics) -> Statistics:
-        """The summary of both together."""
+        """Return the summary of both together."""
         return Statistics(
             **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
         )
 
 
 def statistics_of(reader: Reader, player: int) -> Statistics:
-    """The statistics of a player (0-3) in the game of a record that has not been read yet.
+    """Return the statistics of a player (0-3) in the game of a record that has not been read yet.
 
     Raises CorruptRecord if something in it is wrong.
     """

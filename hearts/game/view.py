@@ -88,7 +88,7 @@ class View(Struct, frozen=True, gc=False):
 
 
 def view_of(game: Game, player: int) -> View:
-    """The view of one player (0-3) of a game in which a hand was dealt."""
+    """Return the view of one player (0-3) of a game in which a hand was dealt."""
     play = game.play
     return View(
         player,
@@ -169,7 +169,8 @@ def claim_in_words(name: str, cards: Iterable[Card]) -> str:
 
 
 def card_of_rest(legal: int, *, is_claimed: bool) -> int:
-    """The index of the card to play after a claim; ``legal`` are the cards that may be played.
+    """Return the index of the card to play after a claim; ``legal`` are the cards that may be
+    played.
 
     ``is_claimed`` is True for a lead of the player who has claimed. The others take no trick any
     more, whatever they play.

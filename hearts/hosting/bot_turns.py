@@ -58,7 +58,7 @@ class BotTurns:
         """The time at which there is something to do; ``inf`` for never."""
 
     def ask(self, asked: AskBot, sooner: Callable[[], None]) -> None:
-        """A bot is asked; ``sooner`` is called if :attr:`due` becomes sooner later."""
+        """Ask a bot; ``sooner`` is called if :attr:`due` becomes sooner later."""
         # A player who let the time pass is not waited for again; only a computer's play is.
         pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
         due = self._clock() + pause

@@ -36,7 +36,7 @@ class Answers(Protocol):
         """Answer a wish, or give the fault for which there is no answer."""
 
     def leave(self) -> None:
-        """The client leaves for good before its table has begun."""
+        """Let the client leave for good before its table has begun."""
 
 
 class ConnectionEnd(Enum):
@@ -59,7 +59,7 @@ class ConnectionEnd(Enum):
 
 
 def _free(work: float) -> None:
-    """The price of work for a client that nobody limits."""
+    """Charge nothing, for a client that nobody limits."""
 
 
 _REGISTERED = Registration()
@@ -126,7 +126,7 @@ class HostedClient:
         """True if the connection has ended."""
 
     def take_seat(self, player: int, *, dealer: bool) -> None:
-        """The client has registered for a seat whose table may not have begun.
+        """Give the client the seat for which it has registered; its table may not have begun.
 
         ``dealer`` says in which dialect it goes on.
         """
@@ -138,7 +138,7 @@ class HostedClient:
             self.seat = PlainSeat(player)
 
     def watch(self) -> WatcherSeat:
-        """From here on the client hears frames, as one who watches."""
+        """Let the client receive frames as a watcher from now on."""
         self.watcher = WatcherSeat()
         return self.watcher
 
@@ -166,7 +166,7 @@ class HostedClient:
         return Able(seat.player, votes=True, next_hash=None if said is None else said.next_hash)
 
     def move(self, player: int) -> None:
-        """The client has another seat of its table, which is forming."""
+        """Give the client another seat of its table, which is forming."""
         if self.seat is not None:
             self.seat.player = player
 
@@ -228,7 +228,7 @@ class HostedClient:
         place.idle = place.pieces = 0
 
     def recall(self, seat: ClientSeat) -> None:
-        """The client is told what it missed before it has this place, and answers on the way."""
+        """Let the client answer while it is told what it missed, before it has this place."""
         self._recalled = seat
         seat.early, self._early = self._early + seat.early, b""
 
@@ -250,7 +250,7 @@ class HostedClient:
             self.refuse(RegistrationEnded(Refusal.BAD_OPTION, why))
 
     def _receive_before(self, seat: ClientSeat, data: bytes) -> None:
-        """Hear a client whose table has not begun: it can say who it is, and ping."""
+        """Receive from a client whose table has not begun: it can say who it is, and ping."""
         while data or seat.early:
             try:
                 inputs = seat.receive(data)
@@ -345,7 +345,7 @@ class HostedClient:
         self.link.end()
 
     def left(self) -> None:
-        """The connection has ended: tell the table, if there is one."""
+        """Tell the table, if there is one, that the connection has ended."""
         self.gone = True
         if self._give is not None:
             give, self._give = self._give, None

@@ -108,7 +108,7 @@ class HostedSeats:
             removed()
 
     def mute(self, player: int, *, muted: bool) -> bool:
-        """Let nobody hear what a player says in the chat, or let it be heard again.
+        """Mute a player in the chat, or unmute them.
 
         True if a person has the seat; otherwise nothing is done.
         """

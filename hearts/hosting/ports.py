@@ -47,7 +47,7 @@ class Receiver(Protocol):
         """Take the bytes that are to be written at once for what was just received."""
 
     def beside(self, told: Beside, /) -> bytes:
-        """The bytes of something beside the game."""
+        """Return the bytes of something beside the game."""
 
 
 class ClientSeat(Receiver, Protocol):
@@ -67,7 +67,7 @@ class ClientSeat(Receiver, Protocol):
     def welcome(
         self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
     ) -> bytes:
-        """The table has its players, and this is the session."""
+        """Return the bytes that begin a session, whose table has its players."""
 
     def seats_changed(self, computers: frozenset[int]) -> None:
         """Learn which players are computers now."""
@@ -75,13 +75,13 @@ class ClientSeat(Receiver, Protocol):
     # The game
 
     def encode_event(self, event: TableEvent) -> bytes:
-        """The bytes of an event. Raises RemoteProtocolError."""
+        """Return the bytes of an event. Raises RemoteProtocolError."""
 
     def ask(self, asked: Ask) -> bytes:
-        """The bytes of a question."""
+        """Return the bytes of a question."""
 
     def refuse(self, reason: Reason) -> bytes:
-        """The bytes that say that a choice is not legal."""
+        """Return the bytes that say that a choice is not legal."""
 
     @property
     def has_caught_up(self) -> bool:
@@ -90,14 +90,14 @@ class ClientSeat(Receiver, Protocol):
     # Coming back
 
     def recall(self, missed: TableEvent | Question) -> bytes:
-        """The bytes of an event or question from the time when the client was away."""
+        """Return the bytes of an event or question from the time when the client was away."""
 
     @property
     def owes_recalled_choice(self) -> bool:
         """True if the client owes a choice that what is recalled next decides."""
 
     def made_before(self) -> None:
-        """The open choice was made over a connection that is lost."""
+        """Note that the open choice was made over a connection that is lost."""
 
 
 Clock = Callable[[], float]
@@ -140,10 +140,10 @@ class Log(Protocol):
     """Takes events with their values."""
 
     def info(self, event: str, /, **values: object) -> None:
-        """Something happened."""
+        """Log something that happened."""
 
     def exception(self, event: str, /, **values: object) -> None:
-        """An error of ours that is being handled."""
+        """Log an error of ours that is being handled."""
 
 
 class StrictLog:
@@ -167,7 +167,7 @@ class Umpire(Protocol):
         """True if the session ended as it should, because the players wanted no more."""
 
     def step(self, given: Input, now: float, /) -> Sequence[Effect]:
-        """Take one input; the effects that follow, to be carried out in order."""
+        """Take one input; return the effects that follow, in order."""
 
 
 class Thinker(Protocol):
@@ -187,16 +187,16 @@ class TableCounts:
     """Counts what happens at tables; this one counts nothing."""
 
     def count_stored(self, line: str, seconds: float) -> None:
-        """A line is durable, so long after it was to be stored."""
+        """Count a line that is durable so long after it was to be stored."""
 
     def count_illegal(self, reason: Reason) -> None:
-        """A choice was not legal."""
+        """Count a choice that was not legal."""
 
     def count_game(self) -> None:
-        """A game is over."""
+        """Count a game that is over."""
 
     def count_failure(self) -> None:
-        """An error of ours has ended a table."""
+        """Count an error of ours that has ended a table."""
 
 
 class Alarm(Protocol):
@@ -206,7 +206,7 @@ class Alarm(Protocol):
 
 
 class NoAlarm:
-    """For a table that nobody runs yet."""
+    """An alarm for a table that nobody runs yet."""
 
     def __init__(self) -> None:
         self.deadline = inf

@@ -35,19 +35,19 @@ class Offer(Protocol):
     """The server's side of a registration. Every method may raise RegistrationEnded."""
 
     def receive(self, item: Item) -> None:
-        """See whether the client may say this now."""
+        """Check that the client may send this now."""
 
     def set_options(self, ints: tuple[int, ...]) -> None:
-        """The client wishes for rules and computers at a table that it opens (block -2)."""
+        """Take the rules and computers that the client wants at a table it opens (block -2)."""
 
     async def check_password(self, password: bytes) -> None:
-        """See whether that is the host's password (block -7)."""
+        """Check the host's password (block -7)."""
 
     def list_tables(self) -> Sequence[ListedTable]:
-        """The public tables (block -8)."""
+        """Return the public tables (block -8)."""
 
     def look(self, name: str) -> LookedTable | LookReply:
-        """The table of a name, or what there is to say in its place (block -12)."""
+        """Return the table of a name, or what there is to say in its place (block -12)."""
 
     async def join(self, name: str) -> int:
         """Offer a seat of the table of this name; the Player ID there (block -4)."""

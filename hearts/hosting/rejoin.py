@@ -138,7 +138,7 @@ class Rejoin:
     # Coming back (SocketSpec.md section 5.6)
 
     def claim(self, credentials: SeatCredentials, hands: int) -> Return:
-        """The seat of these credentials, which are genuine; its connection is closed.
+        """Claim the seat of these genuine credentials; its present connection is closed.
 
         Raises RegistrationEnded.
         """
@@ -174,7 +174,7 @@ class Rejoin:
         self._clients.empty(player)
 
     def remove(self, player: int) -> None:
-        """The host takes a player from the table, when that is durable."""
+        """Remove a player, as the host wants, once that is durable."""
         self._give(inputs.RemovePlayer(player))
 
     def shut_out(self, player: int) -> None:
@@ -189,7 +189,7 @@ class Rejoin:
             claimed.client.drop(GIVEN_AWAY, ConnectionEnd.REMOVED)
 
     def drop_unfinished(self, why: str) -> None:
-        """Drop clients that are just told what they missed, as it is no more: they come anew."""
+        """Disconnect clients that are being replayed an aborted hand; they must come back again."""
         for claimed in self._returns:
             if claimed is not None and claimed.client is not None:
                 claimed.client.drop(why, ConnectionEnd.FINISHED)
@@ -279,7 +279,7 @@ class Rejoin:
         return newcomer
 
     def register(self, newcomer: Newcomer, name: str, process_id: int) -> None:
-        """A newcomer is registered, and has the seat when the hand is over.
+        """Keep the seat for a newcomer who has registered, until the hand is over.
 
         Raises RegistrationEnded.
         """
@@ -323,7 +323,7 @@ class Rejoin:
             host.give(client.ability)
 
     def close(self, later: bool, why: str) -> None:
-        """The table is over, or stops and goes on later: nobody gets a seat any more."""
+        """Give nobody a seat any more: the table is over, or stops and goes on later."""
         refused = RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)
         newcomers = list(self.newcomers.values())
         self.newcomers.clear()

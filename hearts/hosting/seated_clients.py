@@ -28,7 +28,7 @@ _OFTEN = (Change.LEFT, Change.BACK, Change.STAND_IN, Change.INTRODUCED)
 
 
 class SeatNews:
-    """Which changes of four seats are told, and when."""
+    """The changes of four seats that are still to be told, and their times."""
 
     def __init__(self) -> None:
         self.waiting: NewsLimiter[int, words.PlayerInfo] = NewsLimiter()
@@ -40,7 +40,7 @@ class SeatNews:
 
     @staticmethod
     def since(then: Iterable[words.PlayerInfo], now: Iterable[words.PlayerInfo]) -> Iterator[Told]:
-        """The changes between the players as shown before and as shown now."""
+        """Return the changes between the players as shown before and as shown now."""
         for told, info in zip(then, now, strict=True):
             if info.kind is told.kind or words.PlayerKind.COMPUTER not in (info.kind, told.kind):
                 yield from _steps(told, info)
@@ -72,7 +72,9 @@ class SeatNews:
 
 
 def _steps(told: words.PlayerInfo, info: words.PlayerInfo) -> Iterator[Told]:
-    """The changes from the state that was told to the present one, without those in between."""
+    """Return the changes from the state that was told to the present one, without those in
+    between.
+    """
     presence = told.presence
     if info.presence is words.Presence.THERE != presence:
         yield Change.BACK, replace(told, presence=words.Presence.THERE)
@@ -144,7 +146,7 @@ class SeatedClients:
         return words.person(player, name, self._said[player], presence)
 
     def client(self, player: int) -> HostedClient | None:
-        """The client that has a seat now."""
+        """Return the client that has a seat now."""
         return next((client for client, _ in self._at[player]), None)
 
     def __iter__(self) -> Iterator[HostedClient]:
@@ -233,7 +235,7 @@ class SeatedClients:
         self._notify(self._at[player], event)
 
     def _notify(self, told: Iterable[Seated], event: TableEvent) -> None:
-        """A client that owes too much is dropped."""
+        """Notify these clients; drop one that owes too much."""
         for client, seat in told:
             link = client.link
             # One that is gone is still here, perhaps after its seat has become somebody else's.
@@ -271,7 +273,7 @@ class SeatedClients:
             client.link.write(seat.beside(told))
 
     def let_go(self, player: int) -> None:
-        """A player has left for good."""
+        """Let a player go who has left for good."""
         for client, _ in self._at[player]:
             client.finish()
         self.empty(player)
@@ -298,14 +300,14 @@ class SeatedClients:
         self.notify_listening(words.AbortGame(follows, why))
 
     def dismiss(self) -> None:
-        """The table is over: end all connections."""
+        """End all connections, because the table is over."""
         for client, _ in self._seated:
             client.finish()
         for player in range(4):
             self.empty(player)
 
     def store_no_more(self) -> None:
-        """The session is over: whatever becomes of its seats now is not stored."""
+        """Store nothing more about the seats, because the session is over."""
         self._store = NoStore()
 
     def flush(self) -> None:

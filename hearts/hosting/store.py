@@ -51,13 +51,13 @@ class Store(Protocol):
         """Store a line and call ``durable`` when it is safe, which may be at once."""
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
-        """Network, description or mute of a seat are these now; nobody waits until that is durable.
+        """Store network, description or mute of a seat; nobody waits until that is durable.
 
         Whose the seat is follows from the lines.
         """
 
     def end(self, why: str, durable: Done) -> None:
-        """The session is over; nothing follows. Call ``durable`` when that is safe, as for a line.
+        """Store that the session is over; call ``durable`` when that is safe, as for a line.
 
         It is never called for a session of which nothing can be stored any more.
         """

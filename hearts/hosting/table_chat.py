@@ -28,7 +28,7 @@ class GameNotice(Struct, frozen=True, gc=False, tag=True):
 
 
 class SeatHolder(Struct, frozen=True, gc=False, tag=True):
-    """The new holder of a seat of a game; everybody who had it before is to be shut out."""
+    """The new holder of a seat of a game; earlier holders are to be shut out."""
 
     game_number: int
     player: int
@@ -37,7 +37,7 @@ class SeatHolder(Struct, frozen=True, gc=False, tag=True):
 
 
 class SeatMuted(Struct, frozen=True, gc=False, tag=True):
-    """The news that nobody is to hear what a player says, or that everybody may again."""
+    """The news that a player is muted, or no longer."""
 
     game_number: int
     player: int
@@ -49,7 +49,7 @@ Said = GameNotice | SeatHolder | SeatMuted
 
 
 class TableChat:
-    """The voice of one table. Nobody can make it say more than a little by coming and going."""
+    """The notices of one table; nobody can flood it by coming and going."""
 
     def __init__(self, game_number: int, table: Table, voice: Callable[[Said], None]) -> None:
         """``voice`` tells the taunt server something."""
@@ -68,7 +68,7 @@ class TableChat:
         self._announce(text, passing=passing or parse_notice(text) is not None)
 
     def announce(self, text: str, about: int | None, now: float) -> None:
-        """Say what a table has to say; ``about`` is the player who comes or goes, if one does."""
+        """Send a notice of the table; ``about`` is the player who comes or goes, if one does."""
         is_of_deal = about is None and parse_notice(text) is not None
         if is_of_deal:
             if text in self._deals:
@@ -105,7 +105,7 @@ class TableChat:
         self._voice(said)
 
     def shut_out(self, player: int) -> None:
-        """The host has taken a player from the table: they hear the chat no more."""
+        """Shut a player out of the chat whom the host has removed from the table."""
         self.waiting.forget(player)
         self._voice(SeatHolder(self._game_number, player, NOBODY))
 
@@ -114,7 +114,8 @@ class TableChat:
         return change.process_id if change.kind is Kind.CLIENT else NOBODY
 
     def kept(self) -> Iterator[Said]:
-        """The latest notices that are not about deals, for a taunt server that has just begun.
+        """Return the latest notices that are not about deals, for a taunt server that has just
+        begun.
 
         It tells them to clients that come later. One that knows them already would tell them twice.
         """

@@ -51,7 +51,7 @@ class WaitingNotices:
         return bool(self._clients.hearing or self._watchers.broadcast or self._rejoin.newcomers)
 
     def look(self, now: float) -> None:
-        """See which players the table waits for, after everything else was done."""
+        """Note which players the table waits for, after everything else is done."""
         waited_for = self._table.waited_for() if self.has_listeners else []
         if not waited_for:
             self._question = None

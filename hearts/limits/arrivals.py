@@ -23,7 +23,9 @@ class ArrivalLimiter:
         """Connections that were not let in."""
 
     def admits(self, address: str, now: float) -> bool:
-        """True if a connection from this address may be served; one that may not costs nothing."""
+        """Return True if a connection from this address may be served; one that may not costs
+        nothing.
+        """
         if self._buckets is None:
             return True
         buckets = self._buckets.of(networks_of(address), now)

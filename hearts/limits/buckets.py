@@ -43,32 +43,32 @@ class Bucket:
         self._at = now
 
     def level(self, now: float) -> float:
-        """The amount that is there; below 0 after :meth:`charge` took more than that."""
+        """Return the amount that is there; below 0 after :meth:`charge` took more than that."""
         if now > self._at:
             self._level = min(self.burst, self._level + (now - self._at) * self.rate)
             self._at = now
         return self._level
 
     def take(self, now: float, amount: float = 1.0) -> bool:
-        """Take so much if it is there; otherwise take nothing and say so."""
+        """Take this much and return True; if it is not there, take nothing and return False."""
         if self.level(now) < amount:
             return False
         self._level -= amount
         return True
 
     def charge(self, now: float, amount: float = 1.0) -> float:
-        """Take so much whether it is there or not; seconds until nothing is owed any more."""
+        """Take this much, there or not; return the seconds until nothing is owed."""
         if self.rate == inf:
             return 0.0
         self._level = self.level(now) - amount
         return self.owed(now)
 
     def owed(self, now: float) -> float:
-        """Seconds until nothing is owed any more."""
+        """Return seconds until nothing is owed any more."""
         return max(0.0, -self.level(now) / self.rate)
 
     def is_full(self, now: float) -> bool:
-        """True if it is as if it had never been used."""
+        """Return True if it is as if it had never been used."""
         return self.level(now) >= self.burst
 
 
@@ -83,7 +83,7 @@ class Buckets(Generic[KeyT]):
         self._buckets: OrderedDict[KeyT, Bucket] = OrderedDict()
 
     def of(self, key: KeyT, now: float) -> Bucket:
-        """The bucket of a key, which is used now."""
+        """Return the bucket of a key, which is used now."""
         bucket = self._buckets.get(key) or Bucket(self._rate, self._burst, now)
         put_last(self._buckets, key, bucket, self._most, lambda other: other.is_full(now))
         return bucket
@@ -99,6 +99,6 @@ class NetworkBuckets:
         }
 
     def of(self, networks: tuple[str, ...], now: float) -> list[Bucket]:
-        """The buckets for what :func:`~hearts.limits.networks.networks_of` gave."""
+        """Return the buckets for what :func:`~hearts.limits.networks.networks_of` gave."""
         counted = zip(networks, WIDENING[len(networks)], strict=True)
         return [self._buckets[multiple].of(network, now) for network, multiple in counted]

@@ -48,7 +48,7 @@ class LineKind:
         return self._said_at + REPORT_EVERY if self._unsaid else inf
 
     def take_dropped(self, now: float) -> int:
-        """Count the lines that were dropped since that was said last; now it is said."""
+        """Return the number of lines dropped since the last call, and count from 0 again."""
         unsaid, self._unsaid = self._unsaid, 0
         self._said_at = now
         return unsaid
@@ -78,7 +78,9 @@ class LineLimiter:
         return self._kinds.setdefault((source, event), LineKind(source, event, now))
 
     def to_report(self, now: float) -> list[tuple[LineKind, int]]:
-        """The kinds whose dropped lines are to be reported by now, with the number of lines."""
+        """Return the kinds whose dropped lines are to be reported by now, with the number of
+        lines.
+        """
         due = [kind for kind in self._kinds.values() if kind.due() <= now and kind.due() < inf]
         said = [(kind, kind.take_dropped(now)) for kind in due]
         self.due = min((kind.due() for kind in self._kinds.values()), default=inf)

@@ -18,7 +18,7 @@ _KEPT = 4096
 
 
 def network_of(address: str) -> str:
-    """The narrowest network of an address: an IPv4 address itself, or an IPv6 /64.
+    """Return the narrowest network of an address: an IPv4 address itself, or an IPv6 /64.
 
     Any other text, such as the name of a local socket, stands for itself.
     """
@@ -27,7 +27,7 @@ def network_of(address: str) -> str:
 
 @lru_cache(_KEPT)
 def networks_of(address: str) -> tuple[str, ...]:
-    """The networks that an address lies in, the narrowest first.
+    """Return the networks that an address lies in, the narrowest first.
 
     ``address`` may also be what :func:`network_of` gave.
     """
@@ -71,7 +71,9 @@ class PerNetwork(Struct, frozen=True, gc=False):
         return cls((narrowest, ipv4_24), (narrowest, ipv6_56, ipv6_48))
 
     def of(self, networks: tuple[str, ...]) -> tuple[int, ...]:
-        """The limits for what :func:`networks_of` gave; a name counts as one IPv4 address."""
+        """Return the limits for what :func:`networks_of` gave; a name counts as one IPv4
+        address.
+        """
         return self.ipv6 if len(networks) == len(self.ipv6) else self.ipv4[: len(networks)]
 
 
@@ -84,7 +86,7 @@ class NetworkCounts:
         self.total = 0
 
     def has_room(self, address: str) -> bool:
-        """True if there may be one more from this address."""
+        """Return True if there may be one more from this address."""
         networks = networks_of(address)
         return all(
             not limit or self._counts[network] < limit

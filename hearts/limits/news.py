@@ -34,7 +34,9 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         """The time at which :meth:`take` has something."""
 
     def offer(self, topic: TopicT, news: NewsT, now: float) -> bool:
-        """True if news is to be told now; else it waits, in place of older news of its topic."""
+        """Return True if news is to be told now; else it waits, in place of older news of its
+        topic.
+        """
         bucket = self._buckets.get(topic)
         if bucket is None:
             bucket = self._buckets[topic] = Bucket(1 / NEWS_EVERY, NEWS_AT_ONCE, now)

@@ -1,4 +1,4 @@
-"""Places for a crowd; when all are taken, one holder is chosen to give way. No clock."""
+"""A limited number of places; if all are taken, one holder is chosen to give way. No clock."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SharedPlaces(Generic[OneT]):
         return 2 * self.total > self._most
 
     def keeps_one(self, address: str) -> bool:
-        """True if the next one from this address has a place that gives way to nobody."""
+        """Return True if the next one from this address has a place that gives way to nobody."""
         network = network_of(address)
         return (
             network in self.seats
@@ -75,7 +75,7 @@ class SharedPlaces(Generic[OneT]):
         others[one] = self._moves
 
     def leave(self, one: OneT) -> None:
-        """Take somebody from their place; do nothing if they have none."""
+        """Free somebody's place; do nothing if they have none."""
         network = self._places.pop(one, None)
         if network is None:
             return

@@ -51,7 +51,9 @@ def counts_for_opener(table: OpenTable) -> bool:
 
 
 def full_network(opener: str, tables: Iterable[OpenTable], limits: PerNetwork) -> str | None:
-    """A network of an address that has all the unfinished tables that it may have, or None."""
+    """Return a network of an address that has all the unfinished tables that it may have, or
+    None.
+    """
     mine = networks_of(opener)
     allowed = limits.of(mine)
     if not any(allowed):
@@ -95,7 +97,7 @@ def gives_way(tables: Sequence[TableT], latest: float) -> TableT | None:
 
 
 def in_turn(items: Iterable[ItemT], opener: Callable[[ItemT], str]) -> list[ItemT]:
-    """The items of each network in turn: the first one of each, then the second ones."""
+    """Return the items of each network in turn: the first one of each, then the second ones."""
     ordered = list(items)
     # Within a wide network its narrow ones have come in turn already, and stay so.
     for width in range(_MOST_WIDTHS):

@@ -57,7 +57,7 @@ class Work:
         return 0.0 if self._free.take(now, amount) else self._owe(amount, now)
 
     def spend_idle(self, amount: float, now: float) -> float | None:
-        """The same for work that no table waited for; None if it was free."""
+        """Return the same for work that no table waited for; None if it was free."""
         self._idle.charge(now, amount)
         return None if self._free.take(now, amount) else self._owe(amount, now)
 
@@ -85,7 +85,7 @@ class WorkLimits:
         )
 
     def of(self, address: str, now: float) -> Work | None:
-        """The budget of a new connection; None for no limit."""
+        """Return the budget of a new connection; None for no limit."""
         if not self._rate:
             return None
         return Work(self._rate, address, self._networks, self.idle, now)

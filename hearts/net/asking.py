@@ -10,7 +10,7 @@ from hearts.bots.bot_frames import HEADER, frame
 
 
 def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:
-    """The command of a process that answers as a level plays.
+    """Return the command of a process that answers as a level plays.
 
     ``seconds`` is the time for an answer. ``worlds`` is the number of worlds to look at for a card;
     0 for as many as the level has.
@@ -20,7 +20,7 @@ def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:
 
 
 async def ask(process: trio.Process, body: bytes) -> bytes | None:
-    """The body that a process answers with; None if it has died."""
+    """Return the body that a process answers with; None if it has died."""
     assert process.stdin is not None
     try:
         await process.stdin.send_all(frame(body))
@@ -30,7 +30,7 @@ async def ask(process: trio.Process, body: bytes) -> bytes | None:
 
 
 async def receive(process: trio.Process) -> bytes | None:
-    """The next body that a process says; None if it has ended."""
+    """Return the next body that a process says; None if it has ended."""
     assert process.stdout is not None
     data = b""
     while len(data) < HEADER or len(data) < HEADER + int.from_bytes(data[:HEADER]):

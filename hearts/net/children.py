@@ -16,7 +16,7 @@ import trio
 def child(
     command: Sequence[str], *, in_our_session: bool = False, **more: Any
 ) -> Callable[..., Any]:
-    """A program to be started in a nursery, with ``more`` for trio.run_process.
+    """Return a program to be started in a nursery, with ``more`` for trio.run_process.
 
     Its standard input is a pipe that closes when we are gone, for :func:`wait_for_parents_end`.
     Ctrl-C at the terminal does not reach it: we end it ourselves. ``in_our_session`` is for one
@@ -50,8 +50,8 @@ async def wait_for_parents_end(receive: Callable[[str], object] = len) -> None:
 
 
 async def listening_lines(process: trio.Process, last: str, limit: float) -> dict[str, str]:
-    """The lines "PROGRAM listening on HOST:PORT", or with the path of a Unix socket, that a child
-    says, by program.
+    """Return the lines "PROGRAM listening on HOST:PORT", or with the path of a Unix socket, that a
+    child says, by program.
 
     They end with that of the program ``last``, with the output, or after ``limit`` seconds.
     """
@@ -72,7 +72,7 @@ async def listening_lines(process: trio.Process, last: str, limit: float) -> dic
 
 
 def port_of(line: str) -> int:
-    """The port in such a line."""
+    """Return the port in such a line."""
     return int(line.rpartition(":")[2])
 
 
@@ -83,7 +83,7 @@ def signal_group(process: trio.Process | subprocess.Popen[bytes], number: int) -
 
 
 def filled(words: Sequence[str], values: Mapping[str, str]) -> Sequence[str]:
-    """The words of a command with values in the places of names such as ``{port}``."""
+    """Return the words of a command with values in the places of names such as ``{port}``."""
     for name, value in values.items():
         words = [word.replace(name, value) for word in words]
     return words

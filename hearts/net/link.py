@@ -132,14 +132,16 @@ class Link(ABC):
             await self._sent.wait()
 
     async def ready(self) -> bool:
-        """Tell whether the peer is one to talk to; with TLS, when the handshake is over.
+        """Tell whether the peer may be sent anything: with TLS, whether the handshake is over.
 
         For use before :meth:`run`, which otherwise begins with the same.
         """
         return True
 
     async def read(self) -> bytes:
-        """The next bytes; empty when the connection ended. For use before :meth:`run` only."""
+        """Return the next bytes; empty when the connection ended. For use before :meth:`run`
+        only.
+        """
         try:
             if self._paused_until is not None:
                 await self._wait_out()
@@ -319,5 +321,5 @@ class Link(ABC):
 
 
 def _send_nothing(data: bytes, /) -> int:
-    """For a stream that has to be waited for."""
+    """Send nothing yet, because this stream has to be waited for."""
     return 0

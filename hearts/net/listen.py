@@ -103,7 +103,7 @@ async def open_listeners(host: str | None, port: int) -> list[trio.SocketListene
 
 
 def bound_private_socket(path: Path) -> socket.socket:
-    """A socket bound to a path that only programs of this user can reach.
+    """Return a socket bound to a path that only programs of this user can reach.
 
     What a program left behind that was killed is taken over. Raises OSError, also for a socket
     that is in use, for any other file, and for a path that is too long for a socket.
@@ -188,7 +188,9 @@ async def _accept(
 
 
 def _waiting(sock: socket.socket) -> Iterator[tuple[socket.socket, str]]:
-    """The connections that wait to be accepted, and their addresses; not too many at once."""
+    """Return the connections that wait to be accepted, and their addresses; not too many at
+    once.
+    """
     for _ in range(_ACCEPTED_AT_ONCE):
         try:
             found, name = sock.accept()
@@ -203,7 +205,7 @@ def _waiting(sock: socket.socket) -> Iterator[tuple[socket.socket, str]]:
 
 
 def _host(name: object) -> str:
-    """The address in the name of a socket, without its port."""
+    """Return the address in the name of a socket, without its port."""
     return str(name[0]).removeprefix("::ffff:") if isinstance(name, tuple) else ""
 
 
@@ -227,7 +229,7 @@ def address_text(listener: trio.SocketListener) -> str:
 
 
 def peer_user(stream: trio.SocketStream) -> int | None:
-    """The user id of the peer of a Unix socket; None if the system does not tell."""
+    """Return the user id of the peer of a Unix socket; None if the system does not tell."""
     if not hasattr(socket, "SO_PEERCRED"):
         return None
     told = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)

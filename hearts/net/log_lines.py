@@ -1,4 +1,4 @@
-"""Standard output, standard error and the log of a server, which never waits for who reads them.
+"""Standard output, standard error and the log of a server that never waits for a reader.
 
 A pipe that nobody reads, a stopped terminal or a hung collector of logs would stop the event loop
 in the middle of a write. So a thread of its own writes, out of a queue that is bounded by what
@@ -68,7 +68,7 @@ class LineWriter:
             self._queue.put(None)
 
     def wait(self, deadline: float) -> None:
-        """Wait for that, until a time of ``time.monotonic()`` at most."""
+        """Wait until that is done, until a time of ``time.monotonic()`` at most."""
         if self._thread.is_alive():
             self._thread.join(max(0.0, deadline - time.monotonic()))
 
@@ -155,7 +155,7 @@ class QueuedStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Have written what there is of a line."""
+        """Queue the line that is not complete."""
         part, self._part = self._part, ""
         self._put(part)
 
@@ -166,7 +166,7 @@ class QueuedStream(io.TextIOBase):
 
 @contextlib.contextmanager
 def queued_output() -> Iterator[LineWriter]:
-    """For the time of the block nothing that is printed waits for who reads it.
+    """Queue what is printed during the block, so that no slow reader holds the program up.
 
     Gives the writer to standard error. At the end what is queued is written, if somebody reads it
     within LAST_LINES_LIMIT. After an error that is done when the interpreter has said what it was.
@@ -237,7 +237,7 @@ class LogLines(logging.Handler):
             log.warning("lines-dropped", source=kind.source, what=kind.event, lines=lines)
 
     def report_rest(self) -> None:
-        """Say what was dropped and is not said yet; the program ends."""
+        """Report the lines that were dropped and not reported yet, because the program ends."""
         self.acquire()
         try:
             self._report_dropped(inf)
@@ -247,7 +247,7 @@ class LogLines(logging.Handler):
 
 @contextlib.contextmanager
 def log_lines(level: str) -> Iterator[LogLines]:
-    """For the time of the block, events from ``level`` up go to standard error as lines.
+    """Write events from ``level`` up to standard error as lines, during the block.
 
     Nothing that is printed waits for who reads it, either (:func:`queued_output`).
     """

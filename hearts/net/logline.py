@@ -44,15 +44,15 @@ class EventLog:
         self._logger = logging.getLogger(name)
 
     def debug(self, event: str, /, **values: object) -> None:
-        """Something that only matters when a fault is looked for."""
+        """Log something that only matters in the search for a fault."""
         self._log(logging.DEBUG, event, values)
 
     def info(self, event: str, /, **values: object) -> None:
-        """Something that happens when all is well, peers and their faults included."""
+        """Log something that happens when all is well, faults of peers included."""
         self._log(logging.INFO, event, values)
 
     def warning(self, event: str, /, **values: object) -> None:
-        """Something that the host may want to see to."""
+        """Log something that the host may want to see to."""
         self._log(logging.WARNING, event, values)
 
     def error(self, event: str, /, **values: object) -> None:
@@ -60,7 +60,7 @@ class EventLog:
         self._log(logging.ERROR, event, values)
 
     def exception(self, event: str, /, **values: object) -> None:
-        """An error of ours that is being handled; its traceback is the line's last value.
+        """Log an error of ours that is being handled; its traceback is the line's last value.
 
         It has the places and the classes of errors alone: the text of one may name hidden cards.
         """
@@ -90,7 +90,7 @@ class LineFormatter(logging.Formatter):
     """Makes a line of a record, of ours or of any other library."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         head = [
             pair("time", when.removesuffix("+00:00") + "Z"),
@@ -124,7 +124,7 @@ def pair(key: str, value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as a value: as it is if it is plain, else as a JSON string in ASCII."""
+    """Return a text as a value: as it is if it is plain, else as a JSON string in ASCII."""
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 

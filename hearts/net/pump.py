@@ -49,7 +49,7 @@ class Pump:
     def link(
         self, stream: trio.SocketStream, nursery: trio.Nursery, tls: Certificate | None = None
     ) -> Link:
-        """A link that is read by this pump, or with a certificate by a task of its own.
+        """Return a link that is read by this pump, or with a certificate by a task of its own.
 
         ``nursery`` is as in :class:`Link`. Raises OSError.
         """
@@ -95,7 +95,7 @@ class Pump:
             self._epoll.unregister(fd)
 
     def repeat(self, fd: int) -> None:
-        """Tell the link with this descriptor once more what has arrived, in a pass to come."""
+        """Tell the link with this descriptor again, in a later pass, what has arrived."""
         if fd in self._links and self._epoll is not None:
             self._epoll.modify(fd, _EVENTS)
 
@@ -138,7 +138,7 @@ class PumpedLink(SocketLink):
             self.close()
 
     def read_ready(self, events: int) -> None:
-        """Something has arrived: hand over the next bytes, if it is time for them."""
+        """Hand over the bytes that have arrived, if it is time for them."""
         self._arrived |= events
         # Without a sleeper the link pauses, or has ended. A peer that is gone is noticed at once.
         if self._sleeper is None or (self._resting and not events & _ENDED):
@@ -211,4 +211,4 @@ class PumpedLink(SocketLink):
 
 
 def _drop(data: bytes) -> None:
-    """For a link that does not run."""
+    """Close a link that does not run."""

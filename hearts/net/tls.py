@@ -91,7 +91,8 @@ def client_tls(ca: Path | None, insecure: bool) -> ssl.SSLContext:
 
 
 async def connect_to_own(host: str, port: int, certificate: Path) -> trio.abc.Stream:
-    """A connection to a server that shows the very certificate of a PEM file, the first in it.
+    """Return a connection to a server that shows the very certificate of a PEM file, the first
+    in it.
 
     For two servers of one host. The certificate is in the name under which players know the host,
     and may be signed by anybody; between the two it is the possession of its key that counts.
@@ -328,7 +329,7 @@ def certified_names(certificate: bytes) -> frozenset[str]:
 
 
 def _next_value(data: bytes) -> tuple[int, bytes, bytes]:
-    """The tag and the content of the first value, and the rest of the data."""
+    """Return the tag and the content of the first value, and the rest of the data."""
     if len(data) < 2:
         return 0, b"", b""
     tag, size, start = data[0], data[1], 2

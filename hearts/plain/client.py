@@ -101,7 +101,7 @@ class PlainSession(SeatConnection):
         self._talk.send(encode_ints(*self._made))
 
     def _ask(self, question: Question, state: State) -> None:
-        """A choice is ours; its status is awaited in ``state``."""
+        """Open a choice of ours; its status is awaited in ``state``."""
         self._open = question
         self._sent = False
         if self._behind is None:
@@ -120,7 +120,7 @@ class PlainSession(SeatConnection):
         return True
 
     def _settle(self, *decided: int) -> None:
-        """The choice is settled; with ``decided`` the server chose. Raises RemoteProtocolError."""
+        """Settle the choice; with ``decided`` the server chose. Raises RemoteProtocolError."""
         if not self._sent:
             if not decided:
                 raise RemoteProtocolError("a choice was accepted before it was sent")
@@ -134,7 +134,9 @@ class PlainSession(SeatConnection):
         self._sent = False
 
     def _settle_yes_or_no(self, status: int) -> tuple[bool, events.ChosenBy]:
-        """The same for a status that is 1 + the decision: return the choice, and who made it."""
+        """Return the same for a status that is 1 + the decision: return the choice, and who made
+        it.
+        """
         self._settle(*[status - 1] if status else [])
         by = events.ChosenBy.CLOCK if status else events.ChosenBy.PLAYER
         return self._made == (1,), by

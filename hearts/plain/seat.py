@@ -124,11 +124,11 @@ class PlainSeat:
     # What the dialect has no words for
 
     def beside(self, said: TableEvent | Beside) -> bytes:
-        """No bytes: the chat tells of it, or nobody hears of it."""
+        """Return no bytes: the chat says it, or nothing does."""
         return b""
 
     def take_replies(self) -> bytes:
-        """No bytes: nothing is answered at once."""
+        """Return no bytes: nothing is answered at once."""
         return b""
 
     def share(self, public: object) -> None:
@@ -142,7 +142,7 @@ class PlainSeat:
     def welcome(
         self, credentials: SeatCredentials, table_name: str, players: Sequence[PlayerInfo]
     ) -> bytes:
-        """The answer to the Process ID: game number, Game ID and the four names."""
+        """Return the answer to the Process ID: game number, Game ID and the four names."""
         self._owed += 1
         return encode_ints(credentials.game_number, credentials.game_id) + b"".join(
             encode_str(player.name, NAME_LIMIT) for player in players
@@ -152,7 +152,7 @@ class PlainSeat:
         self.computers = computers
 
     def encode_event(self, event: TableEvent) -> bytes:
-        """The bytes of an event; empty if this player is told nothing of it.
+        """Return the bytes of an event; empty if this player is told nothing of it.
 
         Raises RemoteProtocolError when the client owes too many acknowledgements.
         """
@@ -206,7 +206,7 @@ class PlainSeat:
         return said
 
     def recall(self, missed: TableEvent | Question) -> bytes:
-        """The bytes of an event or question from the time when the client was away.
+        """Return the bytes of an event or question from the time when the client was away.
 
         The client owes a choice for each decided question as well, which is thrown away. What it
         owes for all this does not count towards the limit.
@@ -270,7 +270,7 @@ class PlainSeat:
         return self._owed > self._given
 
     def receive(self, data: bytes) -> list[Input]:
-        """The inputs that bytes from the client amount to, in order.
+        """Return the inputs that bytes from the client amount to, in order.
 
         Raises RemoteProtocolError for a wrong acknowledgement and for too much that is not due.
         """

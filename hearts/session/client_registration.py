@@ -78,7 +78,9 @@ class RegistrationRequest(Struct, frozen=True):
         return cls(name, progress.credentials.process_id, come_back=progress)
 
     def blocks(self) -> Iterator[tuple[bytes, State]]:
-        """Each option block that has a reply, with the state in which the reply is awaited."""
+        """Return each option block that has a reply, with the state in which the reply is
+        awaited.
+        """
         yield encode_ints(Tag.REASONS, 0), State.REASONS_REPLY
         if self.password and self.come_back is None:
             password = encode_int(Tag.PASSWORD) + encode_str(self.password)
@@ -102,7 +104,7 @@ class RegistrationRequest(Struct, frozen=True):
             yield table, State.TABLE_REPLY
 
     def ending(self) -> bytes:
-        """The last part: the options, which have no reply, and the Process ID."""
+        """Return the last part: the options, which have no reply, and the Process ID."""
         if self.come_back is not None:
             return encode_int(self.come_back.credentials.process_id)
         options = b"" if self.options is None else self.options.encode()
@@ -247,7 +249,7 @@ class ClientRegistration:
         self._next_detail()
 
     def take_seat(self, game_number: int, game_id: int, names: Names) -> None:
-        """The table has its players, and :attr:`player` is our seat for good.
+        """Note that the table has its players, and that :attr:`player` is our seat for good.
 
         Raises RemoteProtocolError if we came back to another seat.
         """
@@ -303,7 +305,7 @@ class ClientConnection(ABC):
         return self._talk.bytes_to_send()
 
     def next_event(self) -> DealerEvent | None:
-        """The next event; None while more bytes are needed, or when all is over.
+        """Return the next event; None while more bytes are needed, or when all is over.
 
         Raises RemoteProtocolError for anything that no server of this protocol says.
         """
@@ -352,7 +354,7 @@ class SeatConnection(ClientConnection):
         self._choose(Question.CARD, Play(self.player, card), [card])
 
     def choose_moon(self, on_others: bool) -> None:
-        """26 points on each of the others, or 26 off our own."""
+        """Choose 26 points for each of the others, or 26 off our own."""
         self._choose(Question.MOON, ChooseMoon(self.player, on_others), (), int(on_others))
 
     def play_again(self, yes: bool) -> None:

@@ -214,7 +214,7 @@ class Conversation:
         self._buffer.feed(data)
 
     def next_message(self) -> tuple[list[int], list[str]] | None:
-        """The ints and the texts of the message that the state waits for, when it is whole.
+        """Return the ints and the texts of the message that the state waits for, when it is whole.
 
         Raises RemoteProtocolError for an int that cannot be, and for a text that is none.
         """

@@ -107,7 +107,7 @@ class Options(Struct, frozen=True, gc=False):
 
     @classmethod
     def decode(cls, ints: Sequence[int]) -> Options:
-        """The options of the three ints behind the tag. Raises RemoteProtocolError."""
+        """Return the options of the three ints behind the tag. Raises RemoteProtocolError."""
         options, end_score, turn_limit = ints
         game = options >> _GAME_SHIFT & 0b11
         meant = RULE_BITS_MASK if options & _RULES_MEANT else 0
@@ -152,7 +152,7 @@ class TableInfo(Struct, frozen=True, gc=False):
 
     @classmethod
     def decode(cls, ints: Sequence[int]) -> TableInfo:
-        """The Table message of its five ints. Raises RemoteProtocolError."""
+        """Return the Table message of its five ints. Raises RemoteProtocolError."""
         version, bits, end_score, turn_limit, computers = ints
         if version != TABLE_VERSION:
             raise RemoteProtocolError(f"a Table message of version {version} is not known")
@@ -182,7 +182,7 @@ class Scores(Struct, frozen=True, gc=False):
 
     @classmethod
     def decode(cls, ints: Sequence[int]) -> Scores:
-        """The message of its five ints. Raises RemoteProtocolError."""
+        """Return the message of its five ints. Raises RemoteProtocolError."""
         a, b, c, d, flag = ints
         winners = tuple(player for player in range(4) if flag >> 2 + player & 1)
         if not 0 <= flag < 64 or bool(winners) != bool(flag & 1) or flag & 3 == 2:
@@ -236,7 +236,7 @@ class LookedTable(Struct, frozen=True, gc=False):
 
     @classmethod
     def decode(cls, ints: Sequence[int], texts: Sequence[str]) -> LookedTable:
-        """The table of its ints, which are within their limits, and names.
+        """Return the table of its ints, which are within their limits, and names.
 
         Raises RemoteProtocolError.
         """
@@ -277,7 +277,7 @@ def encode_list(tables: Sequence[ListedTable]) -> bytes:
 
 
 def decode_name(data: bytes) -> str:
-    """A player's or table's name out of a string's bytes.
+    """Return a player's or table's name out of a string's bytes.
 
     Raises RemoteProtocolError if it has not 1 to 30 bytes, or is not legible, or blank.
     """

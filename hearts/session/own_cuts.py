@@ -56,7 +56,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
         return next((own for own in self.held if own.promise == promise), None)
 
     def value_for(self, promise: DealPromised | None) -> bytes:
-        """The value that may be shown for a promise; empty for none."""
+        """Return the value that may be shown for a promise; empty for none."""
         own = self.find(promise)
         return b"" if own is None or own.is_spoiled else self._value(own.value)
 

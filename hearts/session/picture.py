@@ -54,7 +54,7 @@ class Scoreboard:
         self._game_hands = 0
 
     def begin(self, left_off: ResumeToken | None = None) -> None:
-        """A game begins; or one goes on that was left with this progress."""
+        """Begin a game, or go on with one that was left with this progress."""
         if left_off is None or not left_off.knows_count:
             self._clear()
         elif left_off.hands != self._hands:
@@ -155,7 +155,9 @@ class Picture:
                 raise LocalProtocolError(f"{card} is not in the hand")
 
     def view(self) -> View:
-        """The game as our seat sees it now. Raises LocalProtocolError before the first hand."""
+        """Return the game as our seat sees it now. Raises LocalProtocolError before the first
+        hand.
+        """
         hand = self.hand
         if not self.dealt:
             raise LocalProtocolError("there is nothing to see before the first hand")

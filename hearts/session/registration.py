@@ -17,7 +17,7 @@ from .messages import FIRST_RESERVED_TAG, LOOK_TAG, MAX_OPTION_BLOCKS, Refusal, 
 
 
 class RegistrationEnded(RemoteProtocolError):
-    """A registration ends here; the client is told :attr:`refusal`."""
+    """The end of a registration; the client is told :attr:`refusal`."""
 
     def __init__(self, refusal: Refusal, why: str | None = None) -> None:
         super().__init__(why or refusal.text)
@@ -31,7 +31,7 @@ class GivenName(Struct, frozen=True, gc=False):
 
 
 class ReasonsWanted(Struct, frozen=True, gc=False):
-    """Every refusal from here on is to be followed by its reason; replied to with 1."""
+    """The wish that a reason follows each refusal from here on; replied to with 1."""
 
 
 class Skipped(Struct, frozen=True, gc=False):
@@ -39,7 +39,7 @@ class Skipped(Struct, frozen=True, gc=False):
 
 
 class LookAt(Struct, frozen=True, gc=False):
-    """A table is asked about by its name; replied to with a LookReply, and perhaps the table."""
+    """A question about a table by its name; replied to with a LookReply, and perhaps the table."""
 
     name: str
 
@@ -51,30 +51,32 @@ class GivenPassword(Struct, frozen=True, gc=False):
 
 
 class SpeakDealer(Struct, frozen=True, gc=False):
-    """The dealer dialect is wanted from the Process ID on; replied to with the version spoken."""
+    """The wish for the dealer dialect from the Process ID on; replied to with the version
+    spoken.
+    """
 
     version: int
     """The highest that the client speaks; at least 1."""
 
 
 class Watch(Struct, frozen=True, gc=False):
-    """A table is to be watched, in the dealer dialect; replied to with 1."""
+    """The wish to watch a table, in the dealer dialect; replied to with 1."""
 
     game_number: int
 
 
 class ListTables(Struct, frozen=True, gc=False):
-    """The public tables are asked for; replied to with encode_list."""
+    """The wish for the list of public tables; replied to with encode_list."""
 
 
 class JoinTable(Struct, frozen=True, gc=False):
-    """A table is to be joined or opened; replied to with the Player ID there."""
+    """The wish to join or open a table; replied to with the Player ID there."""
 
     name: str
 
 
 class ComeBack(Struct, frozen=True, gc=False):
-    """A player comes back to their seat; the reply is 1 + the choices decided meanwhile."""
+    """The return of a player to their seat; the reply is 1 + the choices decided meanwhile."""
 
     shown: SeatCredentials
     """The numbers of the seat, which are not checked here."""
@@ -149,16 +151,18 @@ class Registration:
         self._buffer.feed(data)
 
     def take_rest(self) -> bytes:
-        """The bytes behind the Process ID, which belong to the seated client."""
+        """Return the bytes behind the Process ID, which belong to the seated client."""
         return self._buffer.take_bytes(len(self._buffer)) or b""
 
     def refuse(self, refused: RegistrationEnded) -> bytes:
-        """A refusal, with its reason in words if the client asked for reasons."""
+        """Return a refusal, with its reason in words if the client asked for reasons."""
         reply = encode_int(refused.refusal)
         return reply + encode_str(str(refused)) if self._reasons else reply
 
     def take(self) -> Item | None:
-        """The next item, or None while it is not there as a whole. Raises RegistrationEnded."""
+        """Return the next item, or None while it is not there as a whole. Raises
+        RegistrationEnded.
+        """
         if not self._named:
             return self._take_name()
         if self._tag is None:

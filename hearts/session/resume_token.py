@@ -67,7 +67,7 @@ class ResumeToken(Struct, frozen=True, gc=False):
         return self.latest is not None and bool(self.latest.winners)
 
     def after(self, scores: Scores) -> ResumeToken:
-        """The progress after one more hand. A count that is unknown stays so."""
+        """Return the progress after one more hand. A count that is unknown stays so."""
         if not self.knows_count:
             return self
         game_hands = 1 if self.game_over else self.game_hands + 1
@@ -100,7 +100,7 @@ class ResumeToken(Struct, frozen=True, gc=False):
 
     @classmethod
     def from_dict(cls, data: object) -> ResumeToken:
-        """The progress of its text form. Raises InvalidResumeToken."""
+        """Return the progress of its text form. Raises InvalidResumeToken."""
         try:
             kept: _ProgressFile = from_plain(data, _ProgressFile)
         except InvalidJson as error:

@@ -1,4 +1,4 @@
-"""Words about tables and their players beside the game, in no dialect.
+"""Neutral values about tables and their players, for both dialects.
 
 The host says it to its clients, and a client hears it. A dialect has bytes for it, or passes over
 it: the dealer dialect has a row for each (:mod:`hearts.dealer.beside`), the plain one has
@@ -73,7 +73,7 @@ class Introduced(Struct, frozen=True, gc=False):
 
 
 class Description(Struct, frozen=True, array_like=True):
-    """The part of that which is kept with the seat; each as if it was not said, if it was not."""
+    """The part of an introduction that is kept with the seat; what was not said has its default."""
 
     kind: PlayerKind = PlayerKind.NOT_SAID
     level: int = 0
@@ -85,7 +85,7 @@ UNSAID = Description()
 
 
 class AbortLater(Enum):
-    """The possibilities after a game that is broken off."""
+    """The steps that may follow a game that is broken off."""
 
     NOTHING = "nothing"
     """The session is over."""
@@ -299,5 +299,5 @@ def person(
 
 
 def description(said: Introduction | PlayerInfo | None) -> Description:
-    """The part of a player's words, or of the news about them, that is kept."""
+    """Return the part of a player's words, or of the news about them, that is kept."""
     return UNSAID if said is None else Description(said.kind, said.level, said.comment)

@@ -48,7 +48,7 @@ class BeInvitable(LobbyWish, frozen=True, gc=False):
 
 
 class AskForInvitable(LobbyWish, frozen=True, gc=False):
-    """Tell of those who can be invited."""
+    """Ask for the players who can be invited."""
 
 
 class Invite(LobbyWish, frozen=True, gc=False):
@@ -64,11 +64,11 @@ class AnswerInvitation(LobbyWish, frozen=True, gc=False):
 
 
 class AskForTables(LobbyWish, frozen=True, gc=False):
-    """Tell of all public tables."""
+    """Ask for all public tables."""
 
 
 class AskForTable(LobbyWish, frozen=True, gc=False):
-    """Tell of a table; of the client's own from now on whenever somebody comes or leaves."""
+    """Ask for a table; for the client's own one, also for each change from now on."""
 
     table: str = ""
     """Its name; empty for the client's own."""

@@ -30,7 +30,7 @@ LEVELS = ("novice", "simple", "strong", "expert")
 
 
 def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:
-    """Reads as ``read`` does; argparse shows the text of its ValueError."""
+    """Make a reader like ``read``; argparse shows the text of its ValueError."""
 
     def reader(text: str) -> ValueT:
         try:
@@ -116,7 +116,7 @@ def host_name(text: str) -> str:
 
 
 def place_text(where: Place) -> str:
-    """A place as :func:`place` reads it."""
+    """Return a place as :func:`place` reads it."""
     if isinstance(where, str):
         return where
     host, port = where

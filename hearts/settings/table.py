@@ -54,12 +54,12 @@ class SettingRow(Struct, frozen=True):
 def setting(
     default: Any, read: Callable[[str], Any], metavar: str, help: str, **columns: Any
 ) -> Any:
-    """A field of settings; ``columns`` are more fields of SettingRow."""
+    """Return a field of settings; ``columns`` are more fields of SettingRow."""
     return field(default_factory=SettingRow(default, read, metavar, help, **columns))
 
 
 def switch(help: str, **columns: Any) -> Any:
-    """A field of settings that is off unless its option is given."""
+    """Return a field of settings that is off unless its option is given."""
     return field(default_factory=SettingRow(False, None, "", help, **columns))
 
 
@@ -117,7 +117,7 @@ class CommandParser(argparse.ArgumentParser):
 def parsed(
     kind: type[SettingsT], arguments: Sequence[str], *, prog: str, description: str
 ) -> SettingsT:
-    """The settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
+    """Return the settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
     parser = CommandParser(prog=prog, description=description)
     parser.add_settings(kind)
     config = kind(**vars(parser.parse_args(arguments)))
@@ -131,7 +131,7 @@ def check_tls(config: Any) -> None:
 
 
 def toml_texts(data: bytes, kind: type[Struct], file: object) -> dict[str, Any]:
-    """The settings that the data of a file give, by name. Raises ConfigError."""
+    """Return the settings that the data of a file give, by name. Raises ConfigError."""
     # Most programs have no such file.
     import tomllib
 

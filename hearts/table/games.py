@@ -65,7 +65,7 @@ def end_hand(state: SessionState, scored: HandScored, now: float) -> None:
 
 
 def end(state: SessionState, asked: int | None) -> None:
-    """Count the scores of a game. The player who decides about another one is durable now."""
+    """Count the scores of a game, once the player who decides about another one is stored."""
     game = state.game
     state.notify_all(GameScored(game.points, game.scores, game.winners, asked))
     state.past.note_scores(game)
@@ -75,7 +75,7 @@ def end(state: SessionState, asked: int | None) -> None:
 
 
 def settle(state: SessionState, answer: AnswerAgain, now: float) -> None:
-    """Begin another game or end the session, as it is durable."""
+    """Begin another game or end the session, once that is durable."""
     if answer.player >= 0:
         state.seats[answer.player].request = None
     state.notify_all(AgainSettled(answer.player, answer.yes, answer.by))
@@ -97,7 +97,9 @@ def abort_if_agreed(state: SessionState) -> bool:
 
 
 def abort_hand(state: SessionState, now: float) -> None:
-    """Deal a hand again that is broken off, which is durable, or break the game off with it."""
+    """Deal again a hand that was broken off, once that is durable, or break the game off with
+    it.
+    """
     deal = state.past.deals_over
     _disclose(state, deal)
     _announce_deal(state)
@@ -114,7 +116,7 @@ def abort_hand(state: SessionState, now: float) -> None:
 
 
 def abort_game(state: SessionState, now: float) -> None:
-    """Begin another game in place of one that is broken off, which is durable."""
+    """Begin another game in place of one that was broken off, once that is durable."""
     why = "the players have broken the game off; another one begins"
     state.notify_all(GameAborted())
     # Somebody may have come since the hand was broken off.
@@ -175,7 +177,7 @@ def why_bound(state: SessionState) -> str:
 
 
 def bound_notice(left: int, *, is_first: bool) -> str | None:
-    """The words for the players before a hand, if any; ``left`` hands can follow."""
+    """Return the words for the players before a hand, if any; ``left`` hands can follow."""
     if not 1 <= left <= LAST_HANDS or (not is_first and left not in _TOLD_AT):
         return None
     more = "one more hand" if left == 1 else f"{left} more hands"

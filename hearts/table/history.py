@@ -79,7 +79,7 @@ class PackedHands:
         return _DECODER.decode(self._blocks[number])
 
     def steps(self, hand: int) -> list[Step]:
-        """The steps of a hand, counted from 0."""
+        """Return the steps of a hand, counted from 0."""
         block, place = divmod(hand, BLOCK_HANDS)
         return unpack_hand(self._block(block).hands[place])
 
@@ -242,7 +242,7 @@ class SessionHistory:
         self._steps = []
 
     def new_game(self) -> Game:
-        """The game under way, before its next deal."""
+        """Return the game under way, before its next deal."""
         return self._now.new_game()
 
     def decided(self, player: int, hands: int) -> int:
@@ -272,11 +272,11 @@ class SessionHistory:
         return standing
 
     def setting(self, player: int | None, hands: int) -> Setting:
-        """The setting of the game in which :meth:`replay` begins."""
+        """Return the setting of the game in which :meth:`replay` begins."""
         return self._standing_at(self._start(player, hands)).setting(self._setting)
 
     def standing(self, player: int | None, hands: int) -> SessionTotals:
-        """The totals with which :meth:`replay` begins."""
+        """Return the totals with which :meth:`replay` begins."""
         return self._standing_at(self._start(player, hands)).totals
 
     def replay(self, player: int | None, hands: int) -> Iterator[TableEvent | Question]:

@@ -43,7 +43,7 @@ def promise(state: SessionState, promised: Promise) -> None:
 
 
 def take_up(state: SessionState, now: float) -> None:
-    """Go on with the next deal after a restart: values and hashes are to be said again.
+    """Go on with the next deal after a restart: clients send values and hashes again.
 
     A player's return is not stored, so a player who was played for last is waited for as well.
     """

@@ -77,11 +77,11 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
         return SessionTotals(self.scores, self.queens, self.jacks, self.games)
 
     def setting(self, like: Setting) -> Setting:
-        """The setting of the game under way, with the clocks of another one."""
+        """Return the setting of the game under way, with the clocks of another one."""
         return replace(like, rules=self.rules, end_score=self.end_score)
 
     def new_game(self) -> Game:
-        """The game under way, before its next deal."""
+        """Return the game under way, before its next deal."""
         return Game(self.rules, self.end_score, self.scores, self.hands)
 
     def after_step(self, step: Step) -> SessionStanding:

@@ -135,7 +135,7 @@ class Request(Struct):
         return not self.pending and self.bot is None
 
     def shift(self, seconds: float) -> None:
-        """Put its times off by seconds that do not count."""
+        """Postpone its times by seconds that do not count."""
         self.asked_at += seconds
         self.latest += seconds
         self.ends += seconds
@@ -191,18 +191,22 @@ class Seat:
 
     @property
     def is_played_for(self) -> bool:
-        """Tell whether the others are told so: also while it has a short limit now and then."""
+        """Tell whether the others see the seat as played by a bot, also while it has a short
+        limit.
+        """
         return self.silent or self.is_out or self.is_absent or self.skips_pass
 
     def bot_for(self, question: Question) -> ChosenBy | None:
-        """The role in which a bot answers a question to this seat now; None if its client does."""
+        """Return the role in which a bot answers a question to this seat now; None if its client
+        does.
+        """
         if self.kind is Kind.COMPUTER:
             return ChosenBy.COMPUTER
         skips = self.skips_pass and question is Question.PASS
         return ChosenBy.STAND_IN if self.silent or self.is_out or skips else None
 
     def begin_game(self) -> None:
-        """Let the player be asked for the seat again, and be away as long as in any game."""
+        """Allow requests for the seat again, and begin the player's grace time of a game anew."""
         self.keeps_seat = False
         self.absence = 0.0
 
@@ -250,7 +254,7 @@ class Seat:
             request.deadline = min(until, self.grace_ends(setting))
 
     def stood_still(self, seconds: float) -> None:
-        """Put all times off by seconds that do not count."""
+        """Postpone all times by seconds that do not count."""
         if self.gone_at is not None:
             self.gone_at += seconds
         if self.request is not None:
@@ -305,7 +309,7 @@ class Seat:
         return self.gone_at is not None and now >= self.grace_ends(setting)
 
     def grace_ends(self, setting: Setting) -> float:
-        """The time at which the grace period of a client who is away ends."""
+        """Return the time at which the grace period of a client who is away ends."""
         assert self.gone_at is not None
         grace = setting.grace
         return self.gone_at + min(grace, max(GRACES_IN_GAME * grace - self.absence, 0.0))

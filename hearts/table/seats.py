@@ -24,7 +24,7 @@ def are_asked(state: SessionState, *questions: Question) -> bool:
 
 
 def decider(state: SessionState, now: float) -> int | None:
-    """The player who is asked about another game: the first client for whom no bot plays."""
+    """Return the player who is asked about another game: the first client for whom no bot plays."""
     for player, seat in enumerate(state.seats):
         is_here = seat.kind is Kind.CLIENT and not seat.out_of_grace(state.setting, now)
         if is_here and not seat.is_played_for:
@@ -112,7 +112,7 @@ def set_alarm(state: SessionState) -> None:
 
 
 def due(state: SessionState, now: float) -> list[tuple[int, Request]]:
-    """The players whose time is up, and their requests."""
+    """Return the players whose time is up, and their requests."""
     return [
         (player, request)
         for player, request in state.waited_for()
@@ -168,7 +168,7 @@ def give_time(state: SessionState, player: int, seconds: float, now: float) -> N
 
 
 def bots_on_turn(state: SessionState) -> list[tuple[int, Request, ChosenBy]]:
-    """The requests that bots are to answer, with the player and the role of each."""
+    """Return the requests that bots are to answer, with the player and the role of each."""
     return [
         (player, request, by)
         for player, request in state.waited_for()

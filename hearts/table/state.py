@@ -148,7 +148,7 @@ class SessionState:
         return None if secret is None else commitment_notice(self.past.deals_over + 1, secret)
 
     def waited_for(self) -> list[tuple[int, Request]]:
-        """The players who have not chosen yet, and their requests."""
+        """Return the players who have not chosen yet, and their requests."""
         return [
             (player, seat.request)
             for player, seat in enumerate(self.seats)

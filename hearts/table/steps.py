@@ -89,7 +89,7 @@ _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
 
 
 def format_step(step: Step) -> str:
-    """A step as one line."""
+    """Return a step as one line."""
     if type(step) is Play and step.by is ChosenBy.PLAYER:
         return PLAY_LINES[step.player][step.card]
     match step:
@@ -114,7 +114,7 @@ def format_step(step: Step) -> str:
 
 
 def parse_step(line: str) -> Step:
-    """The step of a line. Raises CorruptRecord for any other text."""
+    """Return the step of a line. Raises CorruptRecord for any other text."""
     step = _KNOWN.get(line)
     if step is not None:
         return step
@@ -248,7 +248,7 @@ def pack_hand(steps: Sequence[Step]) -> bytes:
 
 
 def unpack_hand(packed: bytes) -> list[Step]:
-    """The steps that were packed."""
+    """Return the steps that were packed."""
     read = BytesIO(packed).read
     steps: list[Step] = []
     bys = [ChosenBy.PLAYER] * 4

@@ -37,7 +37,7 @@ class Table(SessionState):
         return min(self.clock_ends, self.votes.deadline, self.plans.deadline)
 
     def record(self) -> Record:
-        """The game under way as a record, as far as it went."""
+        """Return the game under way as a record, as far as it went."""
         game = self.game
         a, b, c, d = (seat.name for seat in self.seats)
         return Record(game.rules, game.end_score, (a, b, c, d), self.past.game_actions)

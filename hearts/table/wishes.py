@@ -42,7 +42,7 @@ MOST_PROPOSALS = 10
 def grant(
     state: SessionState, wish: ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat, now: float
 ) -> None:
-    """Do what is wished for, or say why not."""
+    """Do what a player wishes for, or tell why that is not possible."""
     is_about_absent = isinstance(wish, ReplacePlayer | OpenSeat) and _is_away(state, wish.seat)
     # At a public table no one player gives a seat away.
     needs_player_0 = not (is_about_absent and state.setting.is_public)
@@ -132,7 +132,7 @@ def expire(state: SessionState, now: float) -> None:
 
 
 def end_hand(state: SessionState, *, is_last: bool) -> None:
-    """Break off no hand that is over, and with the last one no game."""
+    """Refuse a proposal to break off the hand that is over, and with the last one the game."""
     votes = state.votes
     over = (Abort.HAND, Abort.GAME) if is_last else (Abort.HAND,)
     why = "it is over"
@@ -190,7 +190,7 @@ def keep_seat(state: SessionState, seat: int) -> None:
 
 
 def withdraw(state: SessionState, player: int) -> None:
-    """Count the wishes no more of a player who has left, about seats of others."""
+    """Drop the wishes, about seats of others, of a player who has left."""
     for asking in state.plans.wanted.values():
         asking.discard(player)
 
@@ -310,7 +310,7 @@ def gives_up(state: SessionState, player: int, agreed: bool) -> bool:
 
 
 def keep_if_gone(state: SessionState, player: int) -> None:
-    """Settle it if the connection is gone of a player who was asked."""
+    """Keep the seat of a player who was asked for it, if their connection is gone."""
     if player == state.plans.asked:
         _keep(state, "the player has left", may_ask_again=True)
 

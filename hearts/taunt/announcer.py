@@ -29,7 +29,7 @@ class Announcer(ClientSession):
         self._process_id = process_id
 
     def announce(self, game_number: int, text: str) -> bytes:
-        """The bytes that tell everybody of one game; a text that is too long is cut.
+        """Return the bytes that tell everybody of one game; a text that is too long is cut.
 
         Raises LocalProtocolError before the registration is accepted and for control characters.
         """
@@ -37,14 +37,15 @@ class Announcer(ClientSession):
         return self.taunt_as(numbers, shorten(text))
 
     def seat(self, game_number: int, player: int, process_id: int) -> bytes:
-        """The bytes that give a seat to one Process ID alone; NOBODY shuts everybody out of it.
+        """Return the bytes that give a seat to one Process ID alone; NOBODY shuts everybody out
+        of it.
 
         Raises LocalProtocolError before the registration is accepted.
         """
         return self.taunt_as(issue(self._secret, game_number, player, process_id), "")
 
     def mute(self, game_number: int, player: int, process_id: int, muted: bool) -> bytes:
-        """The bytes that let nothing be passed on that a player says, or again let it be.
+        """Return the bytes that let nothing be passed on that a player says, or again let it be.
 
         Raises LocalProtocolError before the registration is accepted.
         """

@@ -58,14 +58,14 @@ class ClientSession:
         return self._state is _ClientState.REGISTERED
 
     def register(self) -> bytes:
-        """The bytes of the registration; they are sent once, before all else."""
+        """Return the bytes of the registration; they are sent once, before all else."""
         if self._state is not _ClientState.NEW:
             raise LocalProtocolError("a connection registers once")
         self._state = _ClientState.AWAITS_STATUS
         return encode_numbers(self._credentials)
 
     def taunt(self, text: str) -> bytes:
-        """The bytes of one taunt, of at most TAUNT_LIMIT bytes.
+        """Return the bytes of one taunt, of at most TAUNT_LIMIT bytes.
 
         Raises LocalProtocolError before the registration is accepted, for a longer text, and for
         control characters.
@@ -73,7 +73,9 @@ class ClientSession:
         return self.taunt_as(self._credentials, text)
 
     def taunt_as(self, credentials: SeatCredentials, text: str) -> bytes:
-        """The same with other numbers than the registration's; only player -1 may use them."""
+        """Return the same with other numbers than the registration's; only player -1 may use
+        them.
+        """
         if self._state is not _ClientState.REGISTERED:
             raise LocalProtocolError("no taunt before the registration is accepted")
         return encode_taunt(credentials, text)
@@ -84,7 +86,7 @@ class ClientSession:
             self._buffer.feed(data)
 
     def next_event(self) -> ClientEvent | None:
-        """The next event, or ``None`` while more bytes are needed.
+        """Return the next event, or ``None`` while more bytes are needed.
 
         Raises RemoteProtocolError for anything that no taunt server says; it is over then.
         """

@@ -27,7 +27,7 @@ class Status(IntEnum):
 
 
 def encode_numbers(credentials: SeatCredentials) -> bytes:
-    """The four numbers: a whole registration, and the head of every taunt. 16 bytes."""
+    """Return the four numbers: a whole registration, and the head of every taunt. 16 bytes."""
     return encode_ints(
         credentials.game_number,
         credentials.game_id,
@@ -37,7 +37,7 @@ def encode_numbers(credentials: SeatCredentials) -> bytes:
 
 
 def encode_taunt(credentials: SeatCredentials, text: str) -> bytes:
-    """A client's taunt.
+    """Return a client's taunt.
 
     Raises LocalProtocolError for a text above TAUNT_LIMIT bytes or with control characters.
     """
@@ -49,7 +49,7 @@ def encode_status(status: Status) -> bytes:
 
 
 def encode_delivery(player: int, text: str) -> bytes:
-    """A taunt as the server hands it out; ``player`` is -1 (the server) or 0-3.
+    """Return a taunt as the server hands it out; ``player`` is -1 (the server) or 0-3.
 
     Raises LocalProtocolError for any other player and for a text that is no taunt.
     """
@@ -59,6 +59,6 @@ def encode_delivery(player: int, text: str) -> bytes:
 
 
 def shorten(text: str) -> str:
-    """The text, cut at a whole character if it is above TAUNT_LIMIT bytes."""
+    """Return the text, cut at a whole character if it is above TAUNT_LIMIT bytes."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= TAUNT_LIMIT else data[:TAUNT_LIMIT].decode("utf-8", "ignore")

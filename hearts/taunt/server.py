@@ -78,7 +78,7 @@ class ServerSession:
             self._buffer.feed(data)
 
     def next_event(self) -> ServerEvent | None:
-        """The next event, or ``None`` while more bytes, or a verdict, are needed.
+        """Return the next event, or ``None`` while more bytes, or a verdict, are needed.
 
         Raises RemoteProtocolError for bytes that cannot be a taunt; the session is over then.
         """
@@ -98,13 +98,13 @@ class ServerSession:
             raise
 
     def accept(self) -> bytes:
-        """The registration is good; gives the bytes to send."""
+        """Accept the registration; return the bytes to send."""
         self._expect("ACCEPT", _ServerState.AWAITS_VERDICT)
         self._state = _ServerState.REGISTERED
         return encode_status(Status.REGISTERED)
 
     def refuse(self) -> bytes:
-        """The registration is refused, or not waited for; gives the last bytes to send."""
+        """Refuse the registration, or wait for it no longer; return the last bytes to send."""
         self._expect("REFUSE", _ServerState.AWAITS_NUMBERS, _ServerState.AWAITS_VERDICT)
         self._state = _ServerState.OVER
         return encode_status(Status.REFUSED)

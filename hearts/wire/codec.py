@@ -25,7 +25,7 @@ _INTS = [struct.Struct(f">{n}i") for n in range(14)]
 
 
 def encode_int(value: int) -> bytes:
-    """One int: 4 bytes, network order. Raises LocalProtocolError outside 32 bits."""
+    """Return one int: 4 bytes, network order. Raises LocalProtocolError outside 32 bits."""
     try:
         return _INT.pack(value)
     except struct.error:
@@ -37,7 +37,7 @@ def encode_ints(*values: int) -> bytes:
 
 
 def encode_str(text: str, limit: int = TEXT_LIMIT) -> bytes:
-    """A string: its length with the NUL, UTF-8 bytes, NUL.
+    """Return a string: its length with the NUL, UTF-8 bytes, NUL.
 
     Raises LocalProtocolError if the text is longer than ``limit`` bytes or not printable.
     """
@@ -50,7 +50,9 @@ def encode_str(text: str, limit: int = TEXT_LIMIT) -> bytes:
 
 
 def decode_text(data: bytes) -> str:
-    """The text of a string's bytes (with the NUL). Raises RemoteProtocolError if it is none."""
+    """Return the text of a string's bytes (with the NUL). Raises RemoteProtocolError if it is
+    none.
+    """
     if not data or data[-1] != 0:
         raise RemoteProtocolError("a string does not end with NUL")
     try:
@@ -88,7 +90,7 @@ class Buffer:
         return int(value)
 
     def take_ints(self, count: int) -> Sequence[int] | None:
-        """The next ``count`` ints (at most 13), all or none."""
+        """Return the next ``count`` ints (at most 13), all or none."""
         data = self._data
         if len(data) < 4 * count:
             return None
@@ -104,7 +106,7 @@ class Buffer:
         return taken
 
     def take_str_bytes(self, limit: int = TEXT_LIMIT) -> bytes | None:
-        """The bytes of the next string, with the NUL.
+        """Return the bytes of the next string, with the NUL.
 
         Raises RemoteProtocolError for a length below 1 or above ``limit`` + 1, as soon as the four
         bytes of the length are there.
@@ -122,6 +124,6 @@ class Buffer:
         return taken
 
     def take_str(self, limit: int = TEXT_LIMIT) -> str | None:
-        """The next string. Raises RemoteProtocolError for a bad length or bad text."""
+        """Return the next string. Raises RemoteProtocolError for a bad length or bad text."""
         taken = self.take_str_bytes(limit)
         return None if taken is None else decode_text(taken)

@@ -27,7 +27,7 @@ class SeatCredentials(Struct, frozen=True, gc=False):
 
 
 def issue(secret: bytes, game_number: int, player: int, process_id: int) -> SeatCredentials:
-    """The credentials of one seat, with the Game ID that the secret gives for it."""
+    """Return the credentials of one seat, with the Game ID that the secret gives for it."""
     message = encode_ints(game_number, player, process_id)
     digest = hmac.new(secret, message, hashlib.sha256).digest()
     game_id = int.from_bytes(digest[:4], "big") & 0x7FFFFFFF

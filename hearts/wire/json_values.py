@@ -23,7 +23,7 @@ class InvalidJson(HeartsError, ValueError):
 
 
 def from_json(text: str | bytes, kind: type[ValueT], hook: Hook | None = None) -> ValueT:
-    """The value of a text. Raises InvalidJson."""
+    """Return the value of a text. Raises InvalidJson."""
     try:
         return msgspec.json.decode(text, type=kind, dec_hook=hook)
     except msgspec.ValidationError as error:

@@ -46,7 +46,7 @@ class ProxyHeader(Struct, frozen=True, gc=False):
 
 
 def read_proxy_header(data: bytes) -> ProxyHeader | None:
-    """The header that a connection begins with; None while it is not complete.
+    """Return the header that a connection begins with; None while it is not complete.
 
     Raises RemoteProtocolError if no header can begin so. Whatever ``data`` holds, one of the three
     is the outcome, and with HEADER_LIMIT bytes it is not None.
@@ -113,8 +113,8 @@ def _text(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
 
 
 def proxy_header(address: str) -> bytes:
-    """A header of version 2 with the address of the client; for a text that is no IP address, a
-    header that names nobody.
+    """Return a header of version 2 with the address of the client; for a text that is no IP
+    address, a header that names nobody.
 
     The rest of the header, such as ports, is 0: nobody here reads it.
     """

@@ -73,18 +73,18 @@ def has_no_width(character: str) -> bool:
 
 
 def essence(name: str) -> str:
-    """The part of a name that the eye takes: the same for "Ann", "ann" and "Ann "."""
+    """Return the part of a name that the eye takes: the same for "Ann", "ann" and "Ann "."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join("".join(c for c in folded if c not in _UNSEEN).split())
 
 
 def is_of_notices(name: str) -> bool:
-    """True for a name that looks like one under which notices are shown."""
+    """Return True for a name that looks like one under which notices are shown."""
     return essence(name) in _OF_NOTICES
 
 
 def quoted(name: str) -> str:
-    """A name for the middle of a sentence: in quotation marks unless it is one plain word.
+    """Return a name for the middle of a sentence: in quotation marks unless it is one plain word.
 
     So no name can go on with the sentence, or begin another.
     """
@@ -93,10 +93,12 @@ def quoted(name: str) -> str:
 
 
 def count_of(number: int, thing: str) -> str:
-    """Such as "1 point" or "3 points"."""
+    """Return a number with its noun, such as "1 point" or "3 points"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def text_cell(text: str) -> str:
-    """A text for a cell of CSV, with an apostrophe in front if a spreadsheet would run it."""
+    """Return a text for a cell of CSV, with an apostrophe in front if a spreadsheet would run
+    it.
+    """
     return f"'{text}" if text.startswith(_FORMULAS) else text

@@ -32,7 +32,7 @@ def character_width(character: str, ambiguous: int = 1) -> int:
 
 
 def first_columns(text: str, width: int, *, ambiguous: int = 1) -> str:
-    """The longest beginning of a text that takes at most ``width`` columns."""
+    """Return the longest beginning of a text that takes at most ``width`` columns."""
     taken = 0
     for place, character in enumerate(text):
         taken += character_width(character, ambiguous)
@@ -42,7 +42,7 @@ def first_columns(text: str, width: int, *, ambiguous: int = 1) -> str:
 
 
 def cut(text: str, width: int, sign: str, *, ambiguous: int = 1) -> str:
-    """A text in at most ``width`` columns; ``sign`` says that something is left out."""
+    """Return a text in at most ``width`` columns; ``sign`` says that something is left out."""
     if text_width(text, ambiguous=ambiguous) <= width:
         return text
     room = width - text_width(sign, ambiguous=ambiguous)

@@ -1,4 +1,4 @@
-"""Has matches played by the workers of a scheduler of dask.
+"""Plays matches with the workers of a scheduler of dask.
 
 What is played follows from the plan and the numbers of matches, so the results are those of workers
 here. If a worker is lost, dask gives its shares to another one. The library has a thread of its own
@@ -161,7 +161,7 @@ class DaskWorkers:
             yield from share.results
 
     def _share_of(self, future: Future[Share]) -> Share | None:
-        """The share that was played; None if its workers were lost."""
+        """Return the share that was played; None if its workers were lost."""
         try:
             return future.result(timeout=self._waits.answer)
         except (KilledWorker, TimeoutError):
@@ -185,7 +185,7 @@ class DaskWorkers:
         return NoDask(f"the scheduler of dask at {self._address} does not answer any more")
 
     def _threads(self) -> int:
-        """The shares that the workers can play at once."""
+        """Return the shares that the workers can play at once."""
         with self._asking():
             found: dict[str, int] = self._client.nthreads(callback_timeout=self._waits.answer)
         return sum(found.values())

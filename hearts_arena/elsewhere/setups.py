@@ -34,7 +34,7 @@ _Players = tuple[tuple[str, str], ...]
 
 
 class Setup(Struct, frozen=True, gc=False):
-    """With what a machine plays."""
+    """The programs and versions with which a machine plays."""
 
     python: str
     """Such as ``CPython 3.11``."""
@@ -46,7 +46,7 @@ class Setup(Struct, frozen=True, gc=False):
 
 @cache
 def setup_here() -> Setup:
-    """The setup of this process, without players. Its code is that of the first call."""
+    """Return the setup of this process, without players. Its code is that of the first call."""
     major, minor, _ = platform.python_version_tuple()
     return Setup(
         f"{platform.python_implementation()} {major}.{minor}",
@@ -120,7 +120,9 @@ def _send_players(pipe: Connection, plan: Plan) -> None:
 
 
 def _files_of(package: str) -> Iterable[tuple[str, Path]]:
-    """The files of a package, or of a module alone, that are imported now, by their names."""
+    """Return the files of a package, or of a module alone, that are imported now, by their
+    names.
+    """
     for name, module in sorted(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if file is not None and (name == package or name.startswith(f"{package}.")):

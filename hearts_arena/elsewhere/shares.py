@@ -80,7 +80,9 @@ class IdleCrews:
         self._lock = threading.Lock()
 
     def take(self, task: Task) -> KeptCrew | None:
-        """One that has played for this tournament, if there is one; now it is the caller's."""
+        """Return one that has played for this tournament, if there is one; now it is the
+        caller's.
+        """
         with self._lock:
             for crew in self._clocks:
                 if crew.task == task:
@@ -107,7 +109,7 @@ _idle = IdleCrews(_KEPT_SECONDS)
 
 
 async def setup_there(plan: Plan, memory: int) -> Setup:
-    """The setup of a worker of dask; runs in its loop. Raises BadPlayer."""
+    """Return the setup of a worker of dask; runs in its loop. Raises BadPlayer."""
     _let_children_be()
     return await asyncio.to_thread(setup_of, plan, memory)
 

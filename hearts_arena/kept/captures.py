@@ -42,7 +42,7 @@ class Captures(Struct, frozen=True, gc=False):
 
 
 def captures_text(cards: Sequence[int], winners: Sequence[int], taken: Sequence[int]) -> str:
-    """The text of a hand.
+    """Return the text of a hand.
 
     ``cards`` are all 52 as they were played, ``winners`` who took each trick, and ``taken`` the
     masks of what each seat took in the end.
@@ -65,7 +65,9 @@ _SEATS = tuple(tuple(f"{queen}{jack}" for jack in range(4)) for queen in range(4
 
 
 def _stopper(cards: Sequence[int], winners: Sequence[int], player: int) -> int | None:
-    """The seat that took the next point after a player had tried; None if that did not happen."""
+    """Return the seat that took the next point after a player had tried; None if that did not
+    happen.
+    """
     points = 0
     for place, winner in enumerate(winners):
         a, b, c, d = cards[4 * place : 4 * place + 4]

@@ -33,7 +33,7 @@ class GameRecord(Struct, frozen=True, gc=False):
 
 
 def game_records(folder: Path, plan: Plan) -> Iterator[GameRecord]:
-    """The records of all matches whose game has a beginning, each as soon as it is complete.
+    """Return the records of all matches whose game has a beginning, each as soon as it is complete.
 
     Raises StoreError if the folder cannot be read or a line of it is not true.
     """
@@ -52,7 +52,7 @@ def game_records(folder: Path, plan: Plan) -> Iterator[GameRecord]:
 
 
 def record_with(folder: Path, plan: Plan, number: int) -> GameRecord:
-    """The record that holds a match.
+    """Return the record that holds a match.
 
     Raises StoreError if it has none (yet), and if the folder cannot be read; IndexError for
     a number that no match has.
@@ -91,7 +91,7 @@ def _record(folder: Path, plan: Plan, cycle: range, played: _Played) -> GameReco
 
 
 def _remarked(plan: Plan, text: str, matches: Sequence[Match]) -> str:
-    """A record that says before each deal which match and which block it is of."""
+    """Return a record that says before each deal which match and which block it is of."""
     numbers = iter(matches) if plan.hands == 1 else repeat(matches[0])
     lines = []
     for line in text.splitlines(keepends=True):

@@ -46,7 +46,7 @@ def move_of(choice: Pass | Play | ChooseMoon) -> str:
 
 
 def moves_of(actions: Iterable[Action]) -> str:
-    """The choices of whole hands, which may begin with any hand of a game."""
+    """Return the choices of whole hands, which may begin with any hand of a game."""
     hands: list[str] = []
     passes: list[str] = []
     for action in actions:
@@ -78,14 +78,14 @@ def choice_of(move: str, player: int) -> Pass | Play | ChooseMoon:
 
 
 def game_of(plan: Plan, match: Match) -> Game:
-    """The game of a match, before its first hand."""
+    """Return the game of a match, before its first hand."""
     game = Game(plan.rules, plan.game_end)
     game.hand_number = match.first_hand - 1
     return game
 
 
 def actions_of(plan: Plan, match: Match, moves: str) -> list[Action]:
-    """The deals and choices of a match, each of which was checked against the rules.
+    """Return the deals and choices of a match, each of which was checked against the rules.
 
     Raises CorruptRecord if these are no moves, or not of this match.
     """

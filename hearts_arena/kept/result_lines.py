@@ -30,7 +30,7 @@ def result_line(result: MatchResult) -> bytes:
 
 
 def parse_line(line: bytes) -> MatchResult:
-    """The result of a line. Raises CorruptLine."""
+    """Return the result of a line. Raises CorruptLine."""
     try:
         result = from_json(line, MatchResult)
     except InvalidJson as error:

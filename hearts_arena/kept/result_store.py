@@ -123,7 +123,9 @@ class ResultStore:
             os.close(self._file)
 
     def pending(self) -> Iterator[Match]:
-        """The matches that are still to be played, in order; it may go on while results come."""
+        """Return the matches that are still to be played, in order; it may go on while results
+        come.
+        """
         return (
             match_of(self.plan, number)
             for number in range(self._matches)
@@ -200,7 +202,7 @@ class ResultStore:
 
 
 def read_plan(folder: Path) -> Plan:
-    """The plan of the tournament in a folder. Raises StoreError if there is none."""
+    """Return the plan of the tournament in a folder. Raises StoreError if there is none."""
     path = folder / PLAN_FILE
     try:
         with path.open("rb") as file:
@@ -225,7 +227,7 @@ def read_results(folder: Path, plan: Plan) -> Iterator[tuple[Match, MatchResult]
 
 
 def _read(path: Path, plan: Plan, seen: MatchSet) -> Iterator[tuple[Match, MatchResult, int]]:
-    """The results of the lines that have a line break, with the sizes of these lines.
+    """Return the results of the lines that have a line break, with the sizes of these lines.
 
     Their matches are put into ``seen``.
     """
@@ -243,7 +245,7 @@ def _read(path: Path, plan: Plan, seen: MatchSet) -> Iterator[tuple[Match, Match
 
 
 def _match(plan: Plan, result: MatchResult, seen: MatchSet) -> Match:
-    """The match of a result. Raises CorruptLine if it has none that is new."""
+    """Return the match of a result. Raises CorruptLine if it has none that is new."""
     number = result.number
     if not 0 <= number < count(plan):
         raise CorruptLine(f"there is no match {number} in this tournament")

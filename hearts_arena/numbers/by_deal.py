@@ -37,7 +37,7 @@ class DealResult(Struct, frozen=True, gc=False):
 
 
 def deal_results(tally: Tally) -> Iterator[DealResult]:
-    """All whole blocks in their order, and in each all entrants that played there."""
+    """Return all whole blocks in their order, and in each all entrants that played there."""
     return (_result(tally.plan, *played) for played in _played(tally))
 
 

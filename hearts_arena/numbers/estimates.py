@@ -103,7 +103,7 @@ class Sums:
 
 
 def estimate(values: Sequence[float], cycle: int = 1, *, watched: bool = False) -> Estimate:
-    """The mean of one value for each block, with Student's interval.
+    """Return the mean of one value for each block, with Student's interval.
 
     Where what is played repeats after ``cycle`` blocks, each is compared with those at its place of
     the cycle, so that the differences between the places are no luck. There must be two cycles then
@@ -123,7 +123,9 @@ def _squares(values: Sequence[float]) -> float:
 
 
 def from_squares(mean: float, squares: float, count: int, means: int = 1) -> Estimate:
-    """The same from the sum of the squared deviations of ``count`` values from so many means."""
+    """Return the same from the sum of the squared deviations of ``count`` values from so many
+    means.
+    """
     if count < 2:
         return Estimate(mean, None, None, count)
     degrees = count - means
@@ -155,7 +157,8 @@ def paired_difference(
 
 
 def blocks_needed(pilot: Estimate, wanted: float) -> int:
-    """The blocks, those of the pilot included, that bring half the interval down to ``wanted``.
+    """Return the blocks, those of the pilot included, that bring half the interval down to
+    ``wanted``.
 
     This is the rule of C. Stein (1945), "A two-sample test for a linear hypothesis whose power is
     independent of the variance": it asks for more if a small pilot knows the spread badly.
@@ -170,7 +173,8 @@ def blocks_needed(pilot: Estimate, wanted: float) -> int:
 
 
 def range_of_blocks(values: Sequence[float], wanted: float) -> tuple[int, int]:
-    """Between which numbers the blocks lie that bring half the interval down to ``wanted``.
+    """Return the least and the largest number of blocks that may bring half the interval to
+    ``wanted``.
 
     A pilot knows the spread badly, and with it how many blocks it takes: this range holds the truth
     with the probability LEVEL. The interval of the spread is that of D. G. Bonett (2006),
@@ -208,7 +212,7 @@ def _blocks_for(deviation: float, wanted: float) -> int:
 
 @lru_cache(maxsize=4096)
 def t_quantile(degrees: int) -> float:
-    """The number that the amount of Student's t stays below with the probability LEVEL.
+    """Return the number that the amount of Student's t stays below with the probability LEVEL.
 
     The formulas are those of Abramowitz and Stegun, "Handbook of Mathematical Functions": the sums
     26.7.3 and 26.7.4, solved by bisection, up to 30 degrees of freedom, and the expansion 26.7.5
@@ -229,7 +233,7 @@ def t_quantile(degrees: int) -> float:
 
 
 def _within(angle: float, degrees: int) -> float:
-    """The probability that \\|t\\| is below tan(angle) times the root of the degrees."""
+    """Return the probability that \\|t\\| is below tan(angle) times the root of the degrees."""
     cosine, sine = math.cos(angle), math.sin(angle)
     odd = degrees % 2
     term = cosine if odd else 1.0

@@ -35,7 +35,7 @@ def points_of(tally: Tally, number: int) -> Estimate | None:
 
 
 def points_over_blocks(tally: Tally, steps: int = 100) -> tuple[PointsAfterBlocks, ...]:
-    """The course of the points per hand, at up to ``steps`` moments; the last one is now."""
+    """Return the course of the points per hand, at up to ``steps`` moments; the last one is now."""
     blocks = tally.blocks
     moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
     curves = [_after(tally, number, moments) for number in range(len(tally.plan.entrants))]
@@ -88,7 +88,7 @@ class PointsSums:
         return from_squares(sums.mean, sums.squares + self._another_moon(), sums.count)
 
     def _another_moon(self) -> float:
-        """The square of how far out one more block with a moon would be."""
+        """Return the square of how far out one more block with a moon would be."""
         if not self._moon:
             return 0.0
         sums, with_moon = self._all, self._with_moon

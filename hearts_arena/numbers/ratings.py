@@ -94,7 +94,7 @@ def _jackknife(groups: Sequence[Group], totals: Halves, fitted: Sequence[float])
 
 
 def _fit(halves: Halves, start: Sequence[float]) -> list[float]:
-    """The ratings in natural units that make the games, and the prior, most likely."""
+    """Return the ratings in natural units that make the games, and the prior, most likely."""
     average = len(halves)  # The number of the average player, who comes behind all others.
     won = [*([*row, PRIOR_GAMES] for row in halves), [PRIOR_GAMES] * average + [0.0]]
     lost = list(zip(*won, strict=True))

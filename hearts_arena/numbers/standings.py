@@ -133,7 +133,7 @@ def _is_final(plan: Plan, blocks: int) -> bool:
 
 
 def _cycle(plan: Plan) -> int:
-    """After how many blocks of a whole tournament the direction of the pass repeats."""
+    """Return the number of blocks after which the direction of the pass repeats."""
     if plan.hands != 1 or plan.directions:
         return 1
     cycle = pass_cycle(plan.rules)
@@ -232,7 +232,7 @@ def _ratios(tally: Tally, number: int, above: Column, below: Column) -> list[flo
 
 
 def _quotients(above: Sequence[int], below: Sequence[int]) -> list[float | None]:
-    """The quotient of each block; None for a block in which the entrant did not play."""
+    """Return the quotient of each block; None for a block in which the entrant did not play."""
     return [part / whole if whole else None for part, whole in zip(above, below, strict=True)]
 
 

@@ -109,15 +109,17 @@ class Tally:
         return self.matches - self.blocks * self._matches_per_block
 
     def moons(self) -> list[int]:
-        """The hands in which somebody shot the moon, for each whole block, as far as is known."""
+        """Return the hands in which somebody shot the moon, for each whole block, as far as is
+        known.
+        """
         return self._read(self._moons_base)
 
     def column(self, entrant: int, column: Column) -> list[int]:
-        """The sums of an entrant, one for each whole block in their order."""
+        """Return the sums of an entrant, one for each whole block in their order."""
         return self._read(entrant * len(Column) + column)
 
     def differences(self, first: int, second: int) -> Iterator[float]:
-        """Points per hand of one entrant less those of another at the same tables.
+        """Return points per hand of one entrant less those of another at the same tables.
 
         One number for each whole block in which they met.
         """
@@ -134,11 +136,13 @@ class Tally:
         return block < len(self._whole) and self._whole[block] == 1
 
     def whole_blocks(self) -> Iterator[int]:
-        """The numbers of the whole blocks in their order."""
+        """Return the numbers of the whole blocks in their order."""
         return compress(range(len(self._whole)), self._whole)
 
     def difference_in(self, block: int) -> float:
-        """Points per hand of entrant 0 less those of entrant 1 in one block, where they met."""
+        """Return points per hand of entrant 0 less those of entrant 1 in one block, where they
+        met.
+        """
         at = block * self._width + self._pair_bases[0, 1]
         return self._sums[at + _DIFFERENCE] / self._sums[at + _PAIR_HANDS]
 

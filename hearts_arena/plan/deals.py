@@ -23,7 +23,7 @@ from .results import Match
 
 
 def secret(plan: Plan, match: Match, hand: int) -> bytes:
-    """The 16 bytes from which a hand is dealt: of the plan's own codes, or of its seed.
+    """Return the 16 bytes from which a hand is dealt: of the plan's own codes, or of its seed.
 
     ``hand`` counts the hands of the match from 0, whatever its first hand is.
     """

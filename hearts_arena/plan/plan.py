@@ -188,7 +188,9 @@ class Plan(Struct, frozen=True, gc=False):
                 raise InvalidPlan(f"{code[:60]!a} is no deal: {error}") from None
 
     def limits_of(self, entrant: int) -> tuple[float, float]:
-        """Seconds that an entrant has for a choice, and for all of a hand; 0 for no limit."""
+        """Return seconds that an entrant has for a choice, and for all of a hand; 0 for no
+        limit.
+        """
         name = self.entrants[entrant].name
         for limits in self.limits:
             if limits.name == name:

@@ -47,7 +47,7 @@ Data = dict[str, object]
 
 
 def plan_data(plan: Plan) -> Data:
-    """A plan as a value of JSON, with the format first."""
+    """Return a plan as a value of JSON, with the format first."""
     data: Data = {
         "format": _FORMAT,
         **to_builtins(plan),
@@ -67,17 +67,19 @@ def plan_data(plan: Plan) -> Data:
 
 
 def plan_text(plan: Plan) -> str:
-    """The text of a plan, which :func:`parse_plan` reads back. Equal plans have the same text."""
+    """Return the text of a plan, which :func:`parse_plan` reads back. Equal plans have the same
+    text.
+    """
     return json.dumps(plan_data(plan), indent=2, ensure_ascii=False) + "\n"
 
 
 def plan_digest(plan: Plan) -> str:
-    """A name for exactly this plan: SHA-256 of its text, 64 hexadecimal digits."""
+    """Return a name for exactly this plan: SHA-256 of its text, 64 hexadecimal digits."""
     return hashlib.sha256(plan_text(plan).encode()).hexdigest()
 
 
 def parse_plan(text: str) -> Plan:
-    """The plan of a text. Raises InvalidPlan, saying what is wrong with it."""
+    """Return the plan of a text. Raises InvalidPlan, saying what is wrong with it."""
     try:
         file = from_json(text, _PlanFile)
     except InvalidJson as error:
@@ -91,7 +93,9 @@ def parse_plan(text: str) -> Plan:
 
 
 def differences(kept: Plan, wanted: Plan) -> list[str]:
-    """The differences of two plans, a line for each key: the kept value, and the wanted one."""
+    """Return the differences of two plans, a line for each key: the kept value, and the wanted
+    one.
+    """
     old, new = plan_data(kept), plan_data(wanted)
     pairs = ((key, old.get(key), new.get(key)) for key in _KEYS)
     shown = partial(json.dumps, ensure_ascii=False)

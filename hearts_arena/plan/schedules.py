@@ -41,7 +41,7 @@ def matches(plan: Plan) -> Iterator[Match]:
 
 
 def match_of(plan: Plan, number: int) -> Match:
-    """The match with a number. Raises IndexError if the tournament has none."""
+    """Return the match with a number. Raises IndexError if the tournament has none."""
     size = block_size(plan)
     if not 0 <= number < plan.deals * size:
         raise IndexError(f"matches are numbered 0 to {plan.deals * size - 1}, not {number}")
@@ -58,7 +58,8 @@ def match_of(plan: Plan, number: int) -> Match:
 
 
 def cycle_of(plan: Plan, number: int) -> range:
-    """The matches that are one round of pass directions together with this one, itself included.
+    """Return the matches that are one round of pass directions together with this one, itself
+    included.
 
     They have the same seats, and their first hands are 0, 1, 2 and so on; the last ones may be
     above the number of matches. A match of several hands is alone.
@@ -72,7 +73,7 @@ def cycle_of(plan: Plan, number: int) -> range:
 
 @cache
 def pass_cycle(rules: Rules) -> int:
-    """The hands after which the directions of the pass repeat."""
+    """Return the hands after which the directions of the pass repeat."""
     return len({rules.direction(hand) for hand in range(len(Direction))})
 
 
@@ -81,7 +82,7 @@ def _repetitions(plan: Plan) -> int:
 
 
 def _combination(players: int, size: int, place: int) -> Group:
-    """The combination of so many players that stands at a place, from 0, of all in order."""
+    """Return the combination of so many players that stands at a place, from 0, of all in order."""
     chosen = []
     player = 0
     for missing in range(size, 0, -1):
@@ -94,7 +95,7 @@ def _combination(players: int, size: int, place: int) -> Group:
 
 
 def _pairs_both_ways(players: int, place: int) -> Group:
-    """The pair with a number, in which it matters who is the first."""
+    """Return the pair with a number, in which it matters who is the first."""
     alone, other = divmod(place, players - 1)
     return alone, other + (other >= alone)
 

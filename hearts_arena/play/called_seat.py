@@ -56,7 +56,7 @@ class Asking(Struct, Generic[Choice], frozen=True):
 
 
 def _listed(answer: Any) -> Any:
-    """A pass as a tuple, whatever it comes in; as it is, if nothing comes in it."""
+    """Return a pass as a tuple, whatever it comes in; as it is, if nothing comes in it."""
     with suppress(TypeError):
         return tuple(islice(answer, 2 * PASS_SIZE))
     return answer
@@ -196,7 +196,9 @@ class CalledSeat(SeatCounts):
         return choice
 
     def _ask(self, asking: Asking[Choice], view: View) -> Choice | None:
-        """The choice of the player; None if it made none that is legal, or cannot make any."""
+        """Return the choice of the player; None if it made none that is legal, or cannot make
+        any.
+        """
         self._under_way[1] = self._number
         for _ in range(MAX_TRIES):
             if self.bot is None:

@@ -31,7 +31,7 @@ class PlayerFault(Struct, frozen=True):
     """The hand, from 0 in its game; -1 if it was not asked."""
 
     def in_words(self, where: str) -> str:
-        """One message; ``where`` says which match and which deal it was."""
+        """Return one message; ``where`` says which match and which deal it was."""
         when = ", ".join(filter(None, (self.when, where)))
         return message(self.method, self.what, when, self.line)
 
@@ -39,7 +39,7 @@ class PlayerFault(Struct, frozen=True):
 def fault_of(
     method: str, what: str, line: str, view: View | None, *, is_crash: bool = False
 ) -> PlayerFault:
-    """A fault of a player that was asked with this view, or told something."""
+    """Return a fault of a player that was asked with this view, or told something."""
     when, hand = ("", -1) if view is None else (moment(view), view.hand_number)
     return PlayerFault(method, what, when, line, is_crash, hand)
 

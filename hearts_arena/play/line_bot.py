@@ -120,7 +120,7 @@ class LineBot:
         self._process.write(f"hand {view.hand_number} {direction} {_words(by_wire(view.hand))}")
 
     def _catch_up(self, view: View) -> None:
-        """Tell of all that it needs to know before it is asked."""
+        """Send all that it needs to know before it is asked."""
         if view.direction is Direction.HOLD:
             self._begin_hand(view)
         if view.received and not self._told_received:
@@ -161,7 +161,7 @@ class LineBot:
         return {"others": True, "self": False}.get(" ".join(self._ask("moon", "", view)))
 
     def _ask(self, what: str, more: str, view: View) -> list[str]:
-        """The words of its answer. Raises OutOfTime if none comes in time, and LineFault."""
+        """Return the words of its answer. Raises OutOfTime if none comes in time, and LineFault."""
         if self._question == (what, view):
             self._process.write(f"illegal {self._asked}")
         self._question = (what, view)
@@ -206,7 +206,7 @@ class LineBot:
             raise
 
     def _read(self, deadline: float) -> str | None:
-        """The next line that is no remark; None if there is none before the deadline.
+        """Return the next line that is no remark; None if there is none before the deadline.
 
         Raises LineFault, and ToldFault if the program has told of a crash.
         """
@@ -228,7 +228,7 @@ def _words(values: Sequence[object]) -> str:
 
 
 def _cards(words: Sequence[str]) -> list[Card] | str:
-    """The cards of an answer; a text if one of them is no card."""
+    """Return the cards of an answer; a text if one of them is no card."""
     cards = [card for word in words if (card := CARD_OF.get(word)) is not None]
     return cards if len(cards) == len(words) > 0 else _unread(words)
 

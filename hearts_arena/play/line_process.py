@@ -90,7 +90,7 @@ class LineProcess:
             raise LineFault("does not read what it is told")
 
     def read(self, deadline: float) -> str | None:
-        """The next line that it says; None if there is none before the deadline, by
+        """Return the next line that it says; None if there is none before the deadline, by
         time.monotonic(). Raises LineFault if it has ended, or says too much."""
         while True:
             line, separator, rest = self._unread.partition(b"\n")

@@ -24,7 +24,7 @@ from .players import OnWire, OwnClass, maker_of, players_of
 
 
 def seeds_of(plan: Plan, match: Match) -> Four:
-    """The seeds of the four players of a match.
+    """Return the seeds of the four players of a match.
 
     Eight bytes each of the SHA-256 of ``hearts-arena players 1 seed 5 match 7``, so they depend
     neither on the order of the matches nor on who plays what elsewhere.
@@ -36,7 +36,9 @@ def seeds_of(plan: Plan, match: Match) -> Four:
 
 
 def where_text(plan: Plan, match: Match, number: int, *, told: bool = False) -> str:
-    """A match and the deal of a hand, from 0 in its game; ``told`` names the hand as well."""
+    """Return a match and the deal of a hand, from 0 in its game; ``told`` names the hand as
+    well.
+    """
     hand = f"hand {number + 1}, " if told else ""
     code = deal_code(secret(plan, match, number - match.first_hand))
     return f"{hand}deal {code}, match {match.number}"
@@ -117,6 +119,8 @@ class MatchRunner:
         self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)
 
     def where(self, *, told: bool = True) -> str:
-        """The match and the deal that are played now; ``told`` if the hand is to be named too."""
+        """Return the match and the deal that are played now; ``told`` if the hand is to be named
+        too.
+        """
         match, number = self.now
         return where_text(self._plan, match, number, told=told)

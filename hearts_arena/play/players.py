@@ -47,26 +47,30 @@ class ArenaBot(Bot, Protocol):
     """
 
     def begin_tournament(self, players: int, end_score: int) -> None:
-        """A tournament of so many players is about to begin, as far as this object plays in it.
+        """Prepare for a tournament of so many players, as far as this object plays in it.
 
         ``end_score`` is that of its views: out of reach if a number of hands is played.
         """
         ...
 
     def begin_game(self, names: Sequence[str], seat: int) -> None:
-        """Learn who sits in seats 0-3, and which of them is this player's."""
+        """Take the names in seats 0-3, and the seat of this player."""
         ...
 
     def choose_moon(self, view: View) -> bool:
-        """True for 26 on each of the others, False for 26 off the own score."""
+        """Return True for 26 on each of the others, False for 26 off the own score."""
         ...
 
     def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
-        """A trick is complete: its four cards from the leader on, and the player who took it."""
+        """Take note of a complete trick: its four cards from the leader on, and the player who took
+        it.
+        """
         ...
 
     def hand_done(self, points: Four, scores: Four) -> None:
-        """A hand is over: its additions to the scores, and the scores after it."""
+        """Take note of a hand that is over: its additions to the scores, and the scores after
+        it.
+        """
         ...
 
 
@@ -222,7 +226,7 @@ def _maker_of_class(player: OwnClass) -> BotMaker:
 
 
 def players_of(plan: Plan) -> list[Player]:
-    """The players of a plan, with their rules and limits. Raises BadPlayer."""
+    """Return the players of a plan, with their rules and limits. Raises BadPlayer."""
     players: list[Player] = []
     for number, entrant in enumerate(plan.entrants):
         player = parse_player(entrant.spec)
@@ -234,7 +238,7 @@ def players_of(plan: Plan) -> list[Player]:
 
 
 def in_own_process(plan: Plan, number: int) -> LineProgram:
-    """An entrant that is a class, as a program of the line protocol."""
+    """Return an entrant that is a class, as a program of the line protocol."""
     words = [sys.executable, "-m", "hearts_arena.play.engine", plan.entrants[number].spec]
     return _of_plan(plan, number, LineProgram(shlex.join(words), is_trusted=True), HANDS_TO_HANG)
 

@@ -135,13 +135,13 @@ class _Worker:
         self._stuck_for = 0.0
 
     def give(self, chunk: list[Job]) -> None:
-        """Give it a chunk to play; that it has died is found out later."""
+        """Send it a chunk to play; if it has died, that shows later."""
         self.chunks.append(chunk)
         with suppress(OSError):
             self.process.pipe.send(chunk)
 
     def receive(self) -> Report | Fault | str | HeartsError | None:
-        """Its report, a fault, its words or its error; None if it has died."""
+        """Return its report, a fault, its words or its error; None if it has died."""
         try:
             if not self.process.pipe.poll():
                 return None
@@ -159,7 +159,9 @@ class _Worker:
         return message
 
     def is_hung(self, seconds: float, limit: float) -> bool:
-        """True if a call takes longer than ``limit``; ``seconds`` passed since the last look."""
+        """Return True if a call takes longer than ``limit``; ``seconds`` passed since the last
+        look.
+        """
         seen = tuple(self.under_way)
         if seen != self._seen or seen[0] == _NO_MATCH or not self.chunks:
             self._seen, self._stuck_for = seen, 0.0
@@ -249,7 +251,9 @@ class Crew:
                 self._replace(place, hung=True)
 
     def _hang_limit(self, worker: _Worker) -> float:
-        """Seconds after which the player that was asked last hangs; 0 for never."""
+        """Return the seconds after which the player that was asked last counts as hung; 0 for
+        never.
+        """
         number, seat, _ = worker.under_way
         if number == _NO_MATCH:
             return HANDS_TO_HANG * self._plan.hand_limit

@@ -63,14 +63,14 @@ class Scale(Struct, frozen=True, gc=False):
 
 
 def around(numbers: Sequence[float], start: float, end: float) -> Scale:
-    """An axis with some room beyond the least and the largest number."""
+    """Return an axis with some room beyond the least and the largest number."""
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)
     margin = (high - low) * 0.05 or 0.5
     return Scale(low - margin, high + margin, start, end)
 
 
 def label_width(names: Iterable[str]) -> float:
-    """The pixels of the longest of some names, with a gap after it."""
+    """Return the pixels of the longest of some names, with a gap after it."""
     return max([_LEAST_LABEL, *(_LETTER * columns(name) + 12.0 for name in names)])
 
 
@@ -146,7 +146,9 @@ class Curves(Struct, frozen=True):
 
 
 def point_curves(moments: Sequence[PointsAfterBlocks], players: int, signs: NumberSigns) -> Curves:
-    """The curves of so many players, in the order of the plan; there are two moments at least."""
+    """Return the curves of so many players, in the order of the plan; there are two moments at
+    least.
+    """
     blocks = moments[-1].blocks
     curves = [
         [
@@ -184,7 +186,7 @@ def point_curves(moments: Sequence[PointsAfterBlocks], players: int, signs: Numb
 
 
 def strongest(duels: Sequence[Sequence[Estimate | None]]) -> float:
-    """The points per hand that have the strongest colour of a head-to-head."""
+    """Return the points per hand that have the strongest colour of a head-to-head."""
     return max([_LEAST_RANGE, *(abs(duel.mean) for row in duels for duel in row if duel)])
 
 

@@ -129,7 +129,7 @@ def conduct(standings: Standings) -> list[TableColumn]:
 
 
 def players(standings: Standings, rows: Sequence[Standing]) -> list[TableColumn]:
-    """The columns that each table begins with, for rows of these players."""
+    """Return the columns that each table begins with, for rows of these players."""
     names, ranking = names_shown(standings.plan), standings.ranking
     return [
         TableColumn("", [str(ranking.index(standing) + 1) for standing in rows]),

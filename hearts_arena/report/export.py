@@ -74,7 +74,7 @@ def _write(folder: Path, name: str, rows: Iterable[Row], head: Iterable[str] = (
 def json_text(
     standings: Standings, moments: Sequence[PointsAfterBlocks], *, date: str, version: str
 ) -> str:
-    """Everything but the single matches, with the plan that it follows from."""
+    """Return everything but the single matches, with the plan that it follows from."""
     data = {
         "format": JSON_FORMAT,
         "version": version,

@@ -60,7 +60,9 @@ def estimate_texts(
     signed: bool = False,
     unknown: int = 2,
 ) -> tuple[str, str]:
-    """The mean, and half the interval if known; ``factor`` 100 turns a share into per cent."""
+    """Return the mean, and half the interval if known; ``factor`` 100 turns a share into per
+    cent.
+    """
     if estimate is None:
         return NONE, ""
     digits = decimals(None if estimate.se is None else estimate.se * factor, unknown)
@@ -74,7 +76,7 @@ def grouped(number: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 with one digit; 0 and 100 only if it is just that."""
+    """Return a share from 0 to 1 with one digit; 0 and 100 only if it is just that."""
     text = f"{100.0 * share:.1f}%"
     if share < 1.0 and text == "100.0%":
         return "99.9%"
@@ -82,7 +84,7 @@ def percent(share: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A long time in its two largest units, such as "2 d 03 h" or "45 s"."""
+    """Return a long time in its two largest units, such as "2 d 03 h" or "45 s"."""
     for (size, unit), (smaller, rest) in pairwise(_UNITS):
         if seconds >= size:
             count, left = divmod(int(seconds) // smaller, size // smaller)
@@ -91,7 +93,7 @@ def duration(seconds: float) -> str:
 
 
 def short_time(seconds: float, micro: str = "us") -> str:
-    """The time of a choice in three digits at most, such as "37 us" or "1.2 s"."""
+    """Return the time of a choice in three digits at most, such as "37 us" or "1.2 s"."""
     for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, micro)):
         amount = seconds / size
         if amount >= 0.9995:

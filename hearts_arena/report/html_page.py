@@ -48,7 +48,9 @@ _PAGES.globals.update(
 def html_page(
     standings: Standings, moments: Sequence[PointsAfterBlocks], *, date: str, version: str
 ) -> str:
-    """The page. ``moments`` show how the points went; ``date`` is when, as it shall stand there."""
+    """Return the page. ``moments`` show how the points went; ``date`` is when, as it shall stand
+    there.
+    """
     return _PAGES.get_template("page.html").render(
         standings=standings, moments=moments, date=date, version=version
     )

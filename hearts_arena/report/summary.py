@@ -30,7 +30,7 @@ ALL_WELL = "No illegal tries, no time-outs, no crashes."
 
 
 def names_shown(plan: Plan) -> tuple[str, ...]:
-    """The names of the entrants in the order of the plan, fit to stand in a line of ours."""
+    """Return the names of the entrants in the order of the plan, fit to stand in a line of ours."""
     return shown_names([entrant.name for entrant in plan.entrants])
 
 
@@ -55,7 +55,7 @@ def played(standings: Standings) -> str:
 
 
 def rating_of(plan: Plan) -> str:
-    """The matches that a rating is of: it is no rating of games unless games are played."""
+    """Return the matches that a rating is of: it is no rating of games unless games are played."""
     return {None: "games", 1: "single hands"}.get(plan.hands, f"matches of {plan.hands} hands")
 
 

@@ -15,7 +15,7 @@ _GAP = 2
 
 
 def standings_lines(standings: Standings, *, width: int, ascii: bool) -> list[str]:
-    """All tables, in lines of at most ``width`` columns as far as names and numbers allow.
+    """Return all tables, in lines of at most ``width`` columns as far as names and numbers allow.
 
     ``ascii`` leaves out all characters beyond ASCII but those of names.
     """
@@ -69,7 +69,7 @@ def _duels(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
 
 
 def _at_point(numbers: Sequence[str]) -> list[str]:
-    """Numbers of one width, their points above each other."""
+    """Return numbers of one width, their points above each other."""
     before = [len(number.partition(".")[0].rstrip("* ")) for number in numbers]
     wide = max(before, default=0)
     padded = [

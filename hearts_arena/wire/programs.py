@@ -67,7 +67,9 @@ class OutputFile:
         """A program may print in several seats at once."""
 
     def of_match(self, number: int, seat: int) -> Callable[[bytes], None]:
-        """A function that keeps what is printed in a seat of a match; it may wait for the disk."""
+        """Return a function that keeps what is printed in a seat of a match; it may wait for the
+        disk.
+        """
         left = self._a_match
         heading = f"--- match {number} seat {seat}\n".encode()
 
@@ -111,7 +113,7 @@ class Entrance:
         """The first connection may take as long as it likes."""
 
     async def accept(self) -> trio.SocketStream:
-        """The next connection; the seat that has waited longest gets it."""
+        """Return the next connection; the seat that has waited longest gets it."""
         async with self._turn:
             stream = await self._listener.accept()
         self.has_patience = False
@@ -223,7 +225,7 @@ async def _sweep(mark: str) -> None:
 
 
 def _marked(mark: str) -> list[int]:
-    """The processes that carry a mark; none if the system does not show environments."""
+    """Return the processes that carry a mark; none if the system does not show environments."""
     found = []
     for environment in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):

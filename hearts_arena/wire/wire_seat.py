@@ -244,13 +244,13 @@ class WireSeat:
     # What a program that registers is offered: this seat, and no table
 
     def receive(self, item: Item) -> None:
-        """It may say what it likes."""
+        """Accept everything: a program may send what it likes."""
 
     def set_options(self, ints: tuple[int, ...]) -> None:
-        """The rules are those of the tournament."""
+        """Ignore the rules that are wanted: they are those of the tournament."""
 
     async def check_password(self, password: bytes) -> None:
-        """There is none that would be wrong."""
+        """Accept every password: none is asked for."""
 
     def look(self, name: str) -> LookReply:
         return LookReply.UNKNOWN
@@ -279,7 +279,7 @@ class WireSeat:
             self.lose("it did nothing for a whole hand")
 
     def finish(self) -> None:
-        """The match is over, and the program was told so; no time is left to one that hangs."""
+        """End a match whose program was told that it is over; one that hangs gets no more time."""
         self._over = True
         if self._link is not None and self.account.responds:
             self._link.end()

@@ -63,7 +63,9 @@ def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
 
 
 def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int | None) -> list[str]:
-    """The costliest plays, the worst first; every choice in its order where ``most`` is None."""
+    """Return the costliest plays, the worst first; every choice in its order where ``most`` is
+    None.
+    """
     clear = sorted((play for play in plays if play.is_clear), key=lambda play: -play.loss)
     listed = plays if most is None else clear[:most]
     total = sum(play.loss for play in clear)
@@ -81,7 +83,9 @@ def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int | None) -> l
 
 
 def _better(play: JudgedPlay) -> str:
-    """The card that the bot would have played: = for the same, ~ behind what may be no better."""
+    """Return the card that the bot would have played: = for the same, ~ behind what may be no
+    better.
+    """
     best = play.outlook.best.card
     if best == play.card:
         return "="

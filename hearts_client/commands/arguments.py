@@ -75,7 +75,7 @@ def add_options(command: argparse.ArgumentParser, sections: Iterable[OptionGroup
 
 
 def name_text(text: str) -> str:
-    """A type for argparse: the name of a player or a table. Raises BadArgument."""
+    """Return a type for argparse: the name of a player or a table. Raises BadArgument."""
     size = len(text.encode("utf-8", "replace"))
     if not 1 <= size <= NAME_LIMIT or not is_legible(text) or not is_visible(text):
         raise BadArgument(
@@ -86,14 +86,16 @@ def name_text(text: str) -> str:
 
 
 def password_text(text: str) -> str:
-    """A type for argparse: a password. Raises BadArgument."""
+    """Return a type for argparse: a password. Raises BadArgument."""
     if not 1 <= len(text.encode("utf-8", "replace")) <= 1023 or not is_printable(text):
         raise BadArgument("a password has 1 to 1023 bytes and no control characters")
     return text
 
 
 def password_options(otherwise: str) -> OptionGroup:
-    """The options from which :func:`password_of` reads; ``otherwise`` is what is done without."""
+    """Add the options from which :func:`password_of` reads; ``otherwise`` is what is done
+    without.
+    """
     return OptionGroup(
         "",
         {
@@ -122,7 +124,7 @@ TABLE = OptionRow(
 
 
 def password_of(given: argparse.Namespace) -> str:
-    """The password of the options, or of the environment; empty if there is none."""
+    """Return the password of the options, or of the environment; empty if there is none."""
     return str(given.password or os.environ.get(PASSWORD_VARIABLE, ""))
 
 
@@ -136,7 +138,7 @@ def _password_in_file(text: str) -> str:
 
 
 def address(text: str) -> tuple[str, int]:
-    """A type for argparse: HOST, HOST:PORT, [IPV6] or [IPV6]:PORT, or hosts with commas.
+    """Return a type for argparse: HOST, HOST:PORT, [IPV6] or [IPV6]:PORT, or hosts with commas.
 
     Raises BadArgument.
     """
@@ -158,12 +160,12 @@ def default_name() -> str:
 
 
 def profile_of(given: argparse.Namespace) -> str:
-    """Whose settings and games the options mean: the name of a profile, or empty for none."""
+    """Return the name of the profile that the options mean; empty for none."""
     return given.profile or ""
 
 
 def dialect_option(default: str) -> OptionRow:
-    """The option ``--dialect``; ``default`` is words about that of none."""
+    """Return the option ``--dialect``; ``default`` is words about that of none."""
     return OptionRow(
         "how to speak with the server: in the bytes of 1999, or in frames that say more "
         f"(default: {default})",
@@ -172,7 +174,7 @@ def dialect_option(default: str) -> OptionRow:
 
 
 def dialect_of(given: argparse.Namespace) -> Dialect | None:
-    """The dialect of ``--dialect``; None if nothing was said."""
+    """Return the dialect of ``--dialect``; None if nothing was said."""
     return None if given.dialect is None else Dialect(given.dialect)
 
 
@@ -200,14 +202,14 @@ TLS_OPTIONS = (
 
 
 def tls_of(given: argparse.Namespace) -> Tls | None:
-    """The settings of TLS by the options; None for clear text."""
+    """Return the settings of TLS by the options; None for clear text."""
     if given.tls or given.tls_ca is not None or given.tls_insecure:
         return Tls(given.tls_ca, given.tls_insecure)
     return None
 
 
 def guest_of(given: argparse.Namespace, name: str) -> Guest:
-    """The person of this name at the server of the options."""
+    """Return the person of this name at the server of the options."""
     host, port = given.server
     chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
     return Guest(host, port, name, tls_of(given), password_of(given), chat)
@@ -217,7 +219,7 @@ def guest_of(given: argparse.Namespace, name: str) -> Guest:
 
 
 def tool_parser(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
-    """A parser for ``hearts-client NAME``."""
+    """Return a parser for ``hearts-client NAME``."""
     return OneLineParser(
         prog=f"hearts-client {name}",
         description=about,
@@ -227,7 +229,7 @@ def tool_parser(name: str, about: str, epilog: str = "") -> argparse.ArgumentPar
 
 
 def record_path(text: str) -> Path:
-    """A type for argparse: a file or a folder with records, or - for standard input."""
+    """Return a type for argparse: a file or a folder with records, or - for standard input."""
     return Path(text).expanduser()
 
 
@@ -240,7 +242,7 @@ RECORD = OptionRow(
 
 
 OUTPUT = OptionRow("write to this file instead of the terminal", "FILE", Path)
-"""The option from which :func:`write_out` reads."""
+"""Add the option from which :func:`write_out` reads."""
 
 
 def write_out(text: str, file: Path | None) -> None:

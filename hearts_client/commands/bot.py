@@ -48,7 +48,7 @@ class _BadBot(HeartsError):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command ``hearts-bot``; gives the exit status."""
+    """Return the command ``hearts-bot``; gives the exit status."""
     parser = _parser("hearts-bot", "Play Hearts with one or several bots.")
     parser.add_argument(
         "bot",
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_bot(make_bot: MakeBot, arguments: Sequence[str] | None = None) -> None:
-    """Be the command line program of a bot: read the options, play, end the process.
+    """Run as the command line program of a bot: read the options, play, end the process.
 
     ``make_bot`` is called once for each seat: the bot's class, mostly.
     """
@@ -76,7 +76,9 @@ def run_bot(make_bot: MakeBot, arguments: Sequence[str] | None = None) -> None:
 
 
 def find_bot(text: str) -> MakeBot:
-    """The bot that a name of the command line means. Raises _BadBot, saying what is wrong."""
+    """Return the bot that a name of the command line means. Raises _BadBot, saying what is
+    wrong.
+    """
     if text in BOTS:
         return partial(BOTS[text], random.SystemRandom().random)
     module_name, colon, class_name = text.partition(":")

@@ -29,7 +29,7 @@ Until then the game goes line by line; --plain does so without this advice."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command ``hearts-client``; gives the exit status."""
+    """Return the command ``hearts-client``; gives the exit status."""
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] in _COMMANDS:
         status: int = import_module(_COMMANDS[words[0]]).main(words[1:])
@@ -53,7 +53,7 @@ def _wants_screen(given: argparse.Namespace) -> bool:
 
 
 def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
-    """The exit status of the full screen; None if it is not installed."""
+    """Return the exit status of the full screen; None if it is not installed."""
     try:
         from hearts_client.screen.app import run
     except ModuleNotFoundError as error:

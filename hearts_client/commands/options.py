@@ -154,7 +154,7 @@ _OPTIONS = (
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of a command line; ends the process as argparse does if they are wrong."""
+    """Return the options of a command line; ends the process as argparse does if they are wrong."""
     parser = OneLineParser(
         prog="hearts-client",
         description="Play Hearts in the terminal: at a table that fills the screen, or line by "
@@ -185,7 +185,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def table_options(given: argparse.Namespace) -> Options | None:
-    """The wishes for a table; None if there are none."""
+    """Return the wishes for a table; None if there are none."""
     count = given.computers if given.computers is not None else 3 if given.solo else 0
     computers = frozenset(range(4 - count, 4))
     wishes = Options(computers, given.rules, given.end_score, given.turn_limit)

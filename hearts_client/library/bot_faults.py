@@ -19,7 +19,7 @@ _CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
 
 
 def card_of(answer: object) -> Card | None:
-    """The card that a bot has named; None if it is none. A card's number is one, too."""
+    """Return the card that a bot has named; None if it is none. A card's number is one, too."""
     try:
         return _CARD_OF.get(answer)
     except TypeError:
@@ -56,29 +56,29 @@ def why_no_pass(answer: object, view: View) -> str | None:
 
 
 def raised(error: BaseException) -> str:
-    """The same for a method that has raised."""
+    """Return the fault of a method that has raised."""
     told = "".join(traceback.format_exception_only(error)).strip()
     return f"raised {told.splitlines()[0][:200]}"
 
 
 def line_of(error: BaseException) -> str:
-    """The author's own line that raised an error, or called the function that raised it."""
+    """Return the author's own line that raised an error, or called the function that raised it."""
     return _own_line(list(traceback.walk_tb(error.__traceback__)))
 
 
 def line_of_frame(frame: FrameType | None) -> str:
-    """The author's own line that is executed now, below this frame of a thread."""
+    """Return the author's own line that is executed now, below this frame of a thread."""
     return _own_line(list(traceback.walk_stack(frame))[::-1])
 
 
 def line_of_method(bot: object, method: str) -> str:
-    """The place of a method of a bot; empty if that is not known."""
+    """Return the place of a method of a bot; empty if that is not known."""
     code = getattr(getattr(bot, method, None), "__code__", None)
     return _place(code, code.co_firstlineno) if isinstance(code, CodeType) else ""
 
 
 def moment(view: View) -> str:
-    """The moment at which a bot was asked: the hand and the trick, both from 1."""
+    """Return the moment at which a bot was asked: the hand and the trick, both from 1."""
     hand = f"hand {view.hand_number + 1}"
     if not view.legal and not view.history:
         return f"{hand}, passing"
@@ -86,12 +86,14 @@ def moment(view: View) -> str:
 
 
 def message(method: str, what: str, when: str, line: str) -> str:
-    """One message of all that."""
+    """Return all of it as one message."""
     return f"{method} {what} ({when}{f'; {line}' if line else ''})"
 
 
 def _own_line(stack: list[tuple[FrameType, int]]) -> str:
-    """The innermost frame of a stack, outermost first, that is neither ours nor of a library."""
+    """Return the innermost frame of a stack, outermost first, that is neither ours nor of a
+    library.
+    """
     own = [(frame, line) for frame, line in stack if _is_own(frame)]
     for frame, line in (own or stack)[-1:]:
         return _place(frame.f_code, line)

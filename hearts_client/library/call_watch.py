@@ -1,4 +1,4 @@
-"""Says where a bot is that does not answer: a thread beside the one in which bots are asked."""
+"""A thread that reports which line of a bot runs, if the bot does not answer in time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SlowCall(Struct, frozen=True):
 
 
 class CallWatch:
-    """Watches the calls of one thread; of each that is too long it tells once."""
+    """Watches the calls of one thread, and reports each that takes too long, once."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class CallWatch:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """For the time of the block, watch the calls of this thread."""
+        """Watch the calls of this thread during the block."""
         over = threading.Event()
         watched = threading.get_ident()
         thread = threading.Thread(target=self._watch, args=(watched, over), daemon=True)
@@ -70,7 +70,7 @@ class CallWatch:
 
     @contextmanager
     def call(self, method: str, when: str) -> Iterator[None]:
-        """A bot is asked in this block."""
+        """Watch the call of a bot in this block."""
         self._call = monotonic(), method, when
         try:
             yield

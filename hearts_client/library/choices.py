@@ -54,7 +54,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.flush()
 
     async def choose_moon(self, on_others: bool) -> None:
-        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
+        """Choose 26 points for each of the others, or 26 off our own. Raises LocalProtocolError."""
         self._session.choose_moon(on_others)
         await self.flush()
 
@@ -107,7 +107,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.wish(wishes.ChatWhileForming(self.player, text))
 
     async def introduce(self, introduction: Introduction) -> None:
-        """Say anew who we are. Raises as above."""
+        """Say again who we are. Raises as above."""
         self._session.introduce(introduction)
         await self.flush()
 

@@ -146,7 +146,7 @@ class Client(ClientChoices):
             self._session.show_cut()
 
     async def _receive_here(self) -> bytes:
-        """The next bytes; none if the game is at another address of the list by now."""
+        """Return the next bytes; none if the game is at another address of the list by now."""
         addresses = self._addresses
         if addresses is None or not addresses.has_others:
             return await super()._receive_here()

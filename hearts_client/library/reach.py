@@ -50,7 +50,7 @@ class Tls(Struct, frozen=True, gc=False):
 
 
 async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.Stream:
-    """A connection with keep-alive; clear text where ``tls`` is ``None``.
+    """Return a connection with keep-alive; clear text where ``tls`` is ``None``.
 
     Raises CannotConnect, saying where and why. Without TLS, a read of the stream raises it too
     if the server turns out to speak TLS only.
@@ -67,7 +67,7 @@ async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.
 
 
 async def open_tcp(host: str, port: int) -> trio.SocketStream:
-    """A connection without a word, with keep-alive. Raises CannotConnect."""
+    """Return a connection without a word, with keep-alive. Raises CannotConnect."""
     try:
         stream = await trio.open_tcp_stream(host, port)
     except OSError as error:
@@ -133,7 +133,7 @@ def _why_not_trusted(error: ssl.SSLCertVerificationError, server: str) -> str:
 
 
 def where(host: str, port: int) -> str:
-    """An address as people write it, with an IPv6 address in brackets."""
+    """Return an address as people write it, with an IPv6 address in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -200,7 +200,7 @@ class ClearText(trio.abc.Stream):
 
 
 def _hello() -> bytes:
-    """The first bytes of a client that speaks TLS and trusts anybody."""
+    """Return the first bytes of a client that speaks TLS and trusts anybody."""
     said = ssl.MemoryBIO()
     tls = client_tls(None, insecure=True).wrap_bio(ssl.MemoryBIO(), said)
     with contextlib.suppress(ssl.SSLWantReadError):

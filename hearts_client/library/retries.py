@@ -87,7 +87,8 @@ class Retries:
             self._up_at = now
 
     def lost(self, now: float, *, in_order: bool = False) -> float | None:
-        """The connection is lost, or a try has failed: seconds to wait, or None to give up.
+        """Note a lost connection or a failed try; return the seconds to wait, or None to give
+        up.
 
         ``in_order`` says that the server has closed it.
         """
@@ -144,7 +145,7 @@ class ReturningLine(ABC, Generic[SideT]):
         return self
 
     async def __anext__(self) -> DealerEvent:
-        """The next event; the last one is SessionEnded or TablesListed.
+        """Return the next event; the last one is SessionEnded or TablesListed.
 
         Raises RegistrationRefused if the server does not want us, and RemoteProtocolError for
         anything that no server of this protocol says.

@@ -48,7 +48,7 @@ async def _read(descriptor: int) -> bytes:
 
 
 def can_ask() -> bool:
-    """True if somebody can type something that nobody else sees."""
+    """Return True if somebody can type something that nobody else sees."""
     return os.isatty(_STDIN)
 
 

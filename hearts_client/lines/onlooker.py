@@ -23,7 +23,7 @@ class Onlooker(Story):
     """The story of a session without a hand: nobody at the table is "you"."""
 
     def narrate(self, event: DealerEvent) -> list[str]:
-        """The lines for an event; the past is told in short, when all of it is there."""
+        """Return the lines for an event; the past is told in short, when all of it is there."""
         match event:
             case Watching(game_number, name):
                 return [f"You watch game {game_number} at {shown_name(name)}. Ctrl-C leaves."]

@@ -26,7 +26,9 @@ class Questions:
         self._choices: list[Card] = []
 
     def put(self, question: Question, time: str) -> list[str]:
-        """The lines that ask; ``time`` is a sentence about the time that there is, or empty."""
+        """Return the lines that ask; ``time`` is a sentence about the time that there is, or
+        empty.
+        """
         match question:
             case Question.PASS:
                 return self._put_pass(time)

@@ -56,7 +56,7 @@ class TurnClock:
         until_bank: float | None = None,
         bank_line: Callable[[], str] = str,
     ) -> None:
-        """The person is asked; ``limit`` is in seconds, 0 for none.
+        """Note that the person is asked; ``limit`` is in seconds, 0 for none.
 
         What ``bank_line`` gives is said after ``until_bank`` seconds.
         """
@@ -113,7 +113,7 @@ class TurnReminder(TurnClock):
                 self._waited_for = tuple(p for p in players if p != self._client.player)
 
     def watch(self, event: DealerEvent) -> None:
-        """Somebody else may be waited for after this."""
+        """Note an event after which somebody else may be waited for."""
         if self._client.asked is None and not isinstance(event, _GOES_ON):
             self._waited_for = ()
             self.start_other(self._waiting_line)

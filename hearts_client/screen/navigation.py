@@ -1,4 +1,4 @@
-"""From the start screen to a table and back, until the person has enough."""
+"""The way from the start screen to a table and back, until the person quits."""
 
 from __future__ import annotations
 

@@ -55,7 +55,9 @@ class Sound(Enum):
 
 
 def wav_of(sound: Sound) -> bytes:
-    """A file of a sound, in the form that every program plays. It takes some milliseconds."""
+    """Return a file of a sound, in the form that every program plays. It takes some
+    milliseconds.
+    """
     notes: tuple[Note, ...] = sound.value
     samples = array("h")
     for hertz, seconds in notes:
@@ -71,7 +73,7 @@ def wav_of(sound: Sound) -> bytes:
 
 
 def _sample(hertz: float, at: float, end: float) -> float:
-    """The strength of a note, -1 to 1, at a time since its beginning."""
+    """Return the strength of a note, -1 to 1, at a time since its beginning."""
     turns = 2 * pi * hertz * at
     tone = (sin(turns) + 0.3 * sin(2 * turns) + 0.1 * sin(3 * turns)) / 1.4
     return tone * min(at / _RISE, 1) * exp(-_DECAY * at) * min((end - at) / _RISE, 1)
@@ -130,7 +132,7 @@ class Sounds:
             self._playing -= 1
 
     def _file(self, sound: Sound) -> Path | None:
-        """The file of a sound, which is made if it is not there; None if it cannot be."""
+        """Return the file of a sound, which is made if it is not there; None if it cannot be."""
         if self._folder is None:
             return None
         path = self._folder / sound.file_name

@@ -114,7 +114,7 @@ class Memory(Struct, frozen=True, gc=False):
         return PlayAlone(name, parse_rules(self.alone_rules), self.alone_end_score, deal)
 
     def after(self, wish: object) -> Memory:
-        """The memory when something was wished for before the table."""
+        """Return the memory when something was wished for before the table."""
         match wish:
             case PlayAlone(name, rules, end_score):
                 rules_text = str(rules)

@@ -42,7 +42,7 @@ class Opinion(Struct, frozen=True):
     passed: tuple[Card, ...] = ()
 
     def in_words(self, style: Style, *, of_each: bool) -> list[str]:
-        """The lines for a person; one, unless a line ``of_each`` card is wanted."""
+        """Return the lines for a person; one, unless a line ``of_each`` card is wanted."""
         if self.outlook is None:
             return [pass_line(self.level, self.passed, style)]
         if of_each:

@@ -66,14 +66,14 @@ class GameCopy:
         return self.is_aborted or (scores is not None and bool(scores.winners))
 
     def scores_before(self, hand: OneHand) -> Four | None:
-        """The scores before a hand of this game; None if we were not there."""
+        """Return the scores before a hand of this game; None if we were not there."""
         if hand.seen.number == 0:
             return NOBODY
         before = (one.seen for one in self.hands if one.seen.number == hand.seen.number - 1)
         return next((seen.scores.scores for seen in before if seen.scores is not None), None)
 
     def text(self) -> str:
-        """The record as far as it is written."""
+        """Return the record as far as it is written."""
         return "".join(f"{line}\n" for line in self._lines)
 
     def write(self) -> str | None:
@@ -127,7 +127,7 @@ def play_seen(
 
 
 def deal_of(disclosure: DealDisclosed) -> Deal:
-    """The deal that was disclosed."""
+    """Return the deal that was disclosed."""
     secret, shown = disclosure.secret, disclosure.shown
     if shown is not None and shown.cuts == disclosure.cuts:
         return Deal.from_shown(secret, shown)

@@ -81,7 +81,8 @@ class OwnRecord:
         return self._scored - self._hands
 
     def texts(self) -> dict[int, str]:
-        """The records of the last two games that have a hand, by the number of the game from 1.
+        """Return the records of the last two games that have a hand, by the number of the game
+        from 1.
 
         A record goes as far as the deals are disclosed without a gap.
         """
@@ -91,7 +92,7 @@ class OwnRecord:
         }
 
     def disclosed_hands(self) -> list[tuple[GameCopy, OneHand]]:
-        """The hands of the latest game that are disclosed, in order, each with its game.
+        """Return the hands of the latest game that are disclosed, in order, each with its game.
 
         They need not be whole games, as a text has to be: a player who came later has the hands
         that they saw.
@@ -195,7 +196,9 @@ class OwnRecord:
     # Which deal of the session our hand is
 
     def _lose_place(self) -> None:
-        """The server has less than we had, or hands were played that are never told to us."""
+        """Note that the server has less than we had, or that hands were played that we are never
+        told of.
+        """
         self._is_new = True
         self._is_placed = self._is_told_place = self._whole = False
         self._hands = self._overdue = 0
@@ -204,7 +207,7 @@ class OwnRecord:
             kept.clear()
 
     def _take_place(self, deal: int) -> None:
-        """Our next hand, or the one under way, is this deal."""
+        """Note that our next hand, or the one under way, is this deal."""
         self._is_placed = True
         self._scored = deal - 1
         if self._hand is not None:

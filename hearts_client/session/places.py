@@ -57,7 +57,7 @@ class Places(Struct, frozen=True):
 
 
 def profile_name(text: str) -> str:
-    """The name of a profile, which is also that of its folders. Raises WrongProfile."""
+    """Return the name of a profile, which is also that of its folders. Raises WrongProfile."""
     name = normalize("NFC", text)
     inner = name.translate(dict.fromkeys(map(ord, _ALSO)))
     if (
@@ -94,7 +94,7 @@ def places_of(profile: str = "") -> Places:
 
 
 def profiles() -> list[str]:
-    """The names of the profiles that are there, in order. The function reads folders."""
+    """Return the names of the profiles that are there, in order. The function reads folders."""
     found = {
         name
         for path in (_home(user_config_path), _home(user_state_path))
@@ -104,7 +104,7 @@ def profiles() -> list[str]:
 
 
 def at_home(folder: Path | None) -> Path:
-    """A folder that is needed. Raises NoHome."""
+    """Return a folder that is needed. Raises NoHome."""
     if folder is None:
         raise NoHome
     return folder

@@ -54,10 +54,10 @@ class Shows(Protocol):
         """Something has happened in the game or to the connection."""
 
     def receive_chat(self, player: int, text: str) -> None:
-        """A player, 0-3, has said something."""
+        """Show what a player, 0-3, has said."""
 
     def receive_notice(self, text: str) -> None:
-        """The servers have said something."""
+        """Show what a server has said."""
 
 
 class Notices:

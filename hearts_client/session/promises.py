@@ -1,4 +1,4 @@
-"""Tells a person of each deal whether it was the one that was promised."""
+"""Reports to a person about each deal, if it was the one that was promised."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LAST_DEAL_LIMIT = 2.0
 
 
 class Promises:
-    """Every deal is told of once, over whichever of the two connections it was disclosed."""
+    """The reports about deals: one for each, over whichever of two connections it was disclosed."""
 
     def __init__(
         self, record: OwnRecord, say: Callable[[str], None], *, deal: str, can_repeat: bool

@@ -74,6 +74,6 @@ def write_new(folder: Path, name: str, ending: str, text: str, mode: int = 0o666
 
 
 def seat_of(path: Path) -> int | None:
-    """Whose record a file is, as its name says: a player 0-3; None if it does not say."""
+    """Return the player (0-3) whose record a file is, by its name; None if it does not say."""
     found = _SEAT.fullmatch(path.name)
     return None if found is None else int(found[1])

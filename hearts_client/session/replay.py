@@ -130,13 +130,15 @@ class HandReplay(Struct, frozen=True, gc=False):
         )
 
     def next_trick(self, position: int) -> int:
-        """The position at the end of the trick that lies or, if it is complete, of the next."""
+        """Return the position at the end of the trick that lies or, if it is complete, of the
+        next.
+        """
         count = max(position - self.before_play, 0)
         goal = self.before_play + (count // TRICK_SIZE + 1) * TRICK_SIZE
         return min(goal, self.last) if position >= self.before_play else self.before_play
 
     def previous_trick(self, position: int) -> int:
-        """The position before the lead of the trick that lies."""
+        """Return the position before the lead of the trick that lies."""
         count = position - self.before_play
         if count <= 0:
             return 0
@@ -163,7 +165,7 @@ class GameReplay(Struct, frozen=True, gc=False):
 
 
 def read_replay(text: str, own: int | None = None) -> GameReplay:
-    """The hands of a record; ``own`` is the seat (0-3) of the person, if it is their record.
+    """Return the hands of a record; ``own`` is the seat (0-3) of the person, if it is their record.
 
     Raises CorruptRecord if not even the header can be read or a name cannot be shown.
     """
@@ -218,7 +220,7 @@ def _replay(
 
 
 def disclosed_replays(record: OwnRecord) -> tuple[HandReplay, ...]:
-    """The hands of the latest game whose deals are disclosed, the last one last.
+    """Return the hands of the latest game whose deals are disclosed, the last one last.
 
     A hand that does not fit its deal is left out.
     """
@@ -244,7 +246,8 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
 
 
 def choice_at(replay: HandReplay, position: int) -> tuple[View, Card] | None:
-    """The card that was played last at a position, and the view of its player at that choice.
+    """Return the card that was played last at a position, and the view of its player at that
+    choice.
 
     None if no card was played, or if the player had no other choice. Scores are 0 if those before
     the hand are not known.

@@ -146,7 +146,9 @@ def remove(folder: Path, saved: SavedSession) -> None:
 
 
 def read_all(folder: Path) -> tuple[list[SavedSession], list[str]]:
-    """The sessions that are kept, the latest first, and a line for each file that is none."""
+    """Return the sessions that are kept, the latest first, and a line for each file that is
+    none.
+    """
     found: list[tuple[float, SavedSession]] = []
     problems = []
     for path in sorted(folder.glob("*.json")):
@@ -172,7 +174,7 @@ def _read(path: Path) -> SavedSession:
 def choose(
     sessions: Sequence[SavedSession], wanted: str, command: str = "hearts-client"
 ) -> SavedSession:
-    """The session that a person means; empty for the only one. Raises CannotResume.
+    """Return the session that a person means; empty for the only one. Raises CannotResume.
 
     ``command`` starts the program for them.
     """
@@ -223,7 +225,7 @@ class Keeper:
         return self.kept in (saved, None)
 
     async def forget(self) -> None:
-        """The session is over: nobody can come back to it."""
+        """Delete what is saved: the session is over, and nobody can come back to it."""
         if self.kept is not None and await self._do(remove, self.kept):
             self.kept = None
 

@@ -187,7 +187,7 @@ def wants_password(error: BaseException) -> bool:
 
 
 def complaint(error: BaseException, *, came_back: bool, password: str) -> str:
-    """One line for the person.
+    """Return one line for the person.
 
     ``came_back`` says whether a saved game was to go on, and ``password`` how one is given.
     """

@@ -101,11 +101,12 @@ def count_records(paths: Sequence[Path], player_name: str | None = None) -> Coun
 
 
 class _WhoseError(Exception):
-    """It cannot be said which player is meant."""
+    """The error that a name fits no player, or several."""
 
 
 def records_of(path: Path) -> list[tuple[int, str]]:
-    """Each record of a file, or of standard input for :data:`STANDARD_INPUT`, with its first line.
+    """Return each record of a file, or of standard input for :data:`STANDARD_INPUT`, with its first
+    line.
 
     Raises OSError, UnicodeDecodeError, and CorruptRecord for no record or more than 64 MiB.
     """
@@ -123,7 +124,7 @@ def records_of(path: Path) -> list[tuple[int, str]]:
 
 
 def players_called(names: Sequence[str], wanted: str) -> list[int]:
-    """The players (0-3) whom a name means, as it is shown or else as it is written."""
+    """Return the players (0-3) whom a name means, as it is shown or else as it is written."""
     shown = shown_names(names)
     fitting = [player for player in range(4) if shown[player] == wanted]
     return fitting or [player for player in range(4) if names[player] == wanted]
@@ -132,7 +133,7 @@ def players_called(names: Sequence[str], wanted: str) -> list[int]:
 def _players(
     names: Sequence[str], wanted: str | None, seat: int | None, of_tournament: bool
 ) -> Sequence[int]:
-    """The seats that are counted: in a tournament as many as a program has, or none.
+    """Return the seats that are counted: in a tournament as many as a program has, or none.
 
     Raises _WhoseError.
     """

@@ -29,7 +29,7 @@ class OwnGame(Struct, frozen=True, gc=False):
 
 
 def read_games(folder: Path) -> tuple[OwnGame, ...]:
-    """The records of a folder, the latest first; none if there is no folder. Raises OSError.
+    """Return the records of a folder, the latest first; none if there is no folder. Raises OSError.
 
     It reads files and replays them, so it takes a while; let a thread do it.
     """

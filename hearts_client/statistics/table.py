@@ -35,7 +35,9 @@ class Row(Struct, frozen=True):
     """True if it grows with each game, so that an average for each game means something."""
 
     def number(self, statistics: Statistics, *, average: bool) -> Number:
-        """The total, or that divided by the games, finished or not, if that means something."""
+        """Return the total, or that divided by the games, finished or not, if that means
+        something.
+        """
         value = self.value(statistics)
         if not average or not self.adds_up or value is None:
             return value
@@ -96,7 +98,8 @@ GROUPS: tuple[tuple[Row, ...], ...] = (
 
 
 def table_lines(columns: Sequence[Column], *, average: bool, width: int | None) -> list[str]:
-    """The table; columns that do not fit into ``width`` are left out, and a last line says so.
+    """Return the table; columns that do not fit into ``width`` are left out, and a last line
+    says so.
 
     The first column is always there.
     """
@@ -144,7 +147,9 @@ def _text(number: Number) -> str:
 
 
 def csv_text(columns: Sequence[Column], *, average: bool) -> str:
-    """A row for each rules, a column for each of the statistics; empty if there is no number."""
+    """Return a row for each rules, a column for each of the statistics; empty if there is no
+    number.
+    """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     for number, values in enumerate(_values(columns, average=average)):
@@ -157,7 +162,7 @@ def csv_text(columns: Sequence[Column], *, average: bool) -> str:
 
 
 def json_text(columns: Sequence[Column], *, average: bool) -> str:
-    """The same as a list of objects."""
+    """Return the same as a list of objects."""
     return json.dumps(list(_values(columns, average=average)), indent=1) + "\n"
 
 

@@ -57,7 +57,9 @@ def finding(
 
 
 def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
-    """A sentence about a deal, without its first word's capital; None if nobody has cut it."""
+    """Return a sentence about a deal, without its first word's capital; None if nobody has cut
+    it.
+    """
     missing = [
         f"{quoted(names[player])}: {gone} of {of} numbers missing"
         for player in checked.missing

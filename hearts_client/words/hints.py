@@ -43,7 +43,7 @@ _GUARDS = {0: "no lower spade guards", 1: "only 1 lower spade guards"}
 
 
 def hint_in_words(hint: Hint, style: Style, name: Callable[[int], str]) -> str:
-    """One line without a line break; ``name`` is what a player (0-3) is called."""
+    """Return one line without a line break; ``name`` is what a player (0-3) is called."""
     reasons = "; ".join(_in_words(reason, style, name) for reason in hint.reasons)
     if hint.on_others is not None:
         how = "to each of the others" if hint.on_others else "off your own"

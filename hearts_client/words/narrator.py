@@ -97,7 +97,7 @@ class Narrator(Story):
         """Our own table, as the server has described it last."""
 
     def narrate(self, event: DealerEvent) -> list[str]:
-        """The lines for an event; none for one that the person is told of otherwise.
+        """Return the lines for an event; none for one that the person is told of otherwise.
 
         What is past when a player comes back is told in short, when all of it is there.
         """

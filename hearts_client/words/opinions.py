@@ -23,7 +23,9 @@ def pass_line(level: str, cards: Sequence[Card], style: Style) -> str:
 
 
 def outlook_line(level: str, outlook: Outlook, style: Style) -> str:
-    """The card that a bot would play, its expectation, and the costs of the next best cards."""
+    """Return the card that a bot would play, its expectation, and the costs of the next best
+    cards.
+    """
     best, *others = outlook.cards
     line = f"{level.capitalize()}: Play {style.card(best.card)} ({expected(best)})"
     equal = [one.card for one in others if not is_worse(one)][:_MOST]
@@ -37,7 +39,7 @@ def outlook_line(level: str, outlook: Outlook, style: Style) -> str:
 
 
 def outlook_lines(level: str, outlook: Outlook, style: Style) -> list[str]:
-    """A line for each card, the best first."""
+    """Return a line for each card, the best first."""
     deals = "1 deal that fits" if outlook.worlds == 1 else f"{outlook.worlds} deals that fit"
     lines = [f"{level.capitalize()} looked at {deals} what you know. In this hand it expects:"]
     for number, one in enumerate(outlook.cards):
@@ -59,7 +61,7 @@ def verdict_line(level: str, outlook: Outlook, card: Card, style: Style) -> str:
 
 
 def expected(one: CardOutlook) -> str:
-    """The points of the hand if a card is played, and the chances of queen and moon."""
+    """Return the points of the hand if a card is played, and the chances of queen and moon."""
     said = [f"{one.points:.1f} points"]
     for what, chance in (
         ("queen", one.queen), ("moon", one.moon), ("another's moon", one.other_moon)
@@ -72,5 +74,7 @@ def expected(one: CardOutlook) -> str:
 
 
 def is_worse(one: CardOutlook) -> bool:
-    """True if a card costs more than the best one by more than chance in the search makes."""
+    """Return True if a card costs more than the best one by more than chance in the search
+    makes.
+    """
     return one.loss > 2 * one.error

@@ -14,7 +14,7 @@ _NARROWEST = 20
 
 
 def shown_name(name: str) -> str:
-    """A name in a line of the game: in quotation marks if it could be taken for more.
+    """Return a name in a line of the game: in quotation marks if it could be taken for more.
 
     ``You`` is what the terminal calls its own player, ``*`` begins its notices, ``(player 2)``
     tells two players of one name apart.
@@ -30,7 +30,7 @@ def shown_name(name: str) -> str:
 
 
 def shown_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of a table, each different from the others to the eye."""
+    """Return the names of a table, each different from the others to the eye."""
     seen = [essence(name) for name in names]
     return tuple(
         shown_name(name) if seen.count(each) == 1 else f"{shown_name(name)} (player {player})"
@@ -63,7 +63,7 @@ def chat_lines(head: str, text: str, width: int) -> list[str]:
 
 
 def chat_lines_of(head: str, text: str) -> list[str]:
-    """The same for the terminal that we are in."""
+    """Return the same for the terminal that we are in."""
     return chat_lines(head, text, shutil.get_terminal_size().columns)
 
 

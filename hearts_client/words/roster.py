@@ -54,11 +54,11 @@ class Roster:
         return "You" if player == self.me else self._names[player]
 
     def does(self, player: int, verb: str) -> str:
-        """Such as "You lead" or "Moe leads"."""
+        """Return words such as "You lead" or "Moe leads"."""
         return f"{self.title(player)} {verb}" + ("" if player == self.me else "s")
 
     def all_names(self, players: Sequence[int]) -> str:
-        """Such as "Moe, Larry and you"."""
+        """Return words such as "Moe, Larry and you"."""
         return in_a_row([self.name(player) for player in players])
 
     def find(self, text: str) -> int:
@@ -77,7 +77,7 @@ class Roster:
         raise NotUnderstood(f"{why}; give a name or a number: {players}")
 
     def computers(self, known: frozenset[int]) -> list[int]:
-        """The players who are computers; ``known`` is what the Table message says."""
+        """Return the players who are computers; ``known`` is what the Table message says."""
         if self.infos:
             known = frozenset(i.player for i in self.infos if i.kind is PlayerKind.COMPUTER)
         return sorted(known)
@@ -162,6 +162,6 @@ class Roster:
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Such as "Moe, Larry and Curly"."""
+    """Return words such as "Moe, Larry and Curly"."""
     *first, last = names or ["nobody"]
     return f"{', '.join(first)} and {last}" if first else last

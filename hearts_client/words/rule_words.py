@@ -23,5 +23,5 @@ def computers_line(level: str) -> str:
 
 
 def points_in_words(number: int) -> str:
-    """Such as "1 point", "13 points" or "no points"."""
+    """Return words such as "1 point", "13 points" or "no points"."""
     return f"{number} point" if number in (1, -1) else f"{number or 'no'} points"

@@ -46,7 +46,7 @@ class Story:
         self._picture = picture
 
     def narrate(self, event: DealerEvent) -> list[str]:
-        """The lines for an event; none for one that is told of otherwise."""
+        """Return the lines for an event; none for one that is told of otherwise."""
         match event:
             case ConnectionLost(why):
                 was_lost, self._is_lost = self._is_lost, True
@@ -208,7 +208,7 @@ class Story:
 
 
 def hand_line(number: int, where_to: str) -> str:
-    """The first line of a hand; ``number`` is from 0."""
+    """Return the first line of a hand; ``number`` is from 0."""
     return f"--- Hand {number + 1}: {where_to}. ---"
 
 
@@ -224,7 +224,9 @@ def row_title(row: ScoreRow) -> str:
 
 
 def score_lines(board: Scoreboard, head: Sequence[str], rows: Sequence[ScoreRow]) -> list[str]:
-    """Some rows of the board and the totals; ``head`` is what the four players are called."""
+    """Return some rows of the board and the totals; ``head`` is what the four players are
+    called.
+    """
     if not rows:
         return ["No hand is scored yet."]
     shown = [(row_title(row), row.points) for row in rows]

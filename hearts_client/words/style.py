@@ -33,7 +33,7 @@ class Sort(Enum):
 
 
 def sentence(text: str) -> str:
-    """The text with a capital and a full stop."""
+    """Return the text with a capital and a full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -42,12 +42,12 @@ def suit_word(suit: int) -> str:
 
 
 def read_card(text: str) -> Card:
-    """The card of a text; suits may be letters or symbols. Raises ValueError."""
+    """Return the card of a text; suits may be letters or symbols. Raises ValueError."""
     return Card.parse(text.translate(_LETTERS))
 
 
 def by_suits(cards: Iterable[Card], sort: Sort) -> list[list[Card]]:
-    """The cards, one list for each suit that occurs, the deuce first."""
+    """Return the cards, one list for each suit that occurs, the deuce first."""
     suits: dict[Suit, list[Card]] = {}
     for card in sorted(cards):
         suits.setdefault(card.suit, []).append(card)
@@ -69,7 +69,7 @@ class Style(Struct, frozen=True, gc=False):
     sort: Sort = Sort.ALTERNATING
 
     def card(self, card: Card) -> str:
-        """One card, such as "Q♠" or "10H"."""
+        """Return one card, such as "Q♠" or "10H"."""
         rank = RANK_TEXT[card.rank].replace("T", "10")
         text = rank + (SUIT_TEXT[card.suit] if self.ascii else card.suit.symbol)
         return _RED + text + _PLAIN if self.color and card.suit in _RED_SUITS else text
@@ -78,15 +78,17 @@ class Style(Struct, frozen=True, gc=False):
         return " ".join(self.card(card) for card in cards)
 
     def sorted(self, cards: Iterable[Card]) -> list[Card]:
-        """The cards in the order in which they are shown and numbered."""
+        """Return the cards in the order in which they are shown and numbered."""
         return [card for group in by_suits(cards, self.sort) for card in group]
 
     def hand(self, cards: Iterable[Card]) -> str:
-        """A hand in one line, with a wider gap between the suits."""
+        """Return a hand in one line, with a wider gap between the suits."""
         return "   ".join(self.cards(group) for group in by_suits(cards, self.sort)) or "empty"
 
     def numbered(self, cards: Iterable[Card]) -> list[str]:
-        """Cards with the numbers from 1 by which they may be chosen, a line for each suit."""
+        """Return cards with the numbers from 1 by which they may be chosen, a line for each
+        suit.
+        """
         numbers = count(1)
         return [
             " " + "  ".join(f"{next(numbers):>2} {self.card(card)}" for card in group)
@@ -95,7 +97,7 @@ class Style(Struct, frozen=True, gc=False):
 
 
 def table(head: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
-    """A table of numbers: a title and numbers in each row, the columns headed by names."""
+    """Return a table of numbers: a title and numbers in each row, the columns headed by names."""
     names = [cut(name, _NAME_WIDTH, ".") for name in head]
     widths = [max(text_width(name), 5) for name in names]
     title = max((text_width(title) for title, _ in rows), default=0)

@@ -37,13 +37,15 @@ def invited_to(told: InvitationMessage) -> tuple[str, str]:
 
 
 def invitation_question(told: InvitationMessage) -> str:
-    """An invitation in short, as what is answered with yes or no."""
+    """Return an invitation in short, as what is answered with yes or no."""
     who = shown_name(told.names[told.inviter])
     return f"{who} invites you to the table {shown_name(told.table)}. Do you accept?"
 
 
 def invitable_line(told: InvitableMessage) -> str:
-    """A line on somebody who waits to be invited: their name, and their words about themselves."""
+    """Return a line on somebody who waits to be invited: their name, and their words about
+    themselves.
+    """
     info = told.info
     level = f" of level {info.level}" if info.level else ""
     comment = f": {shown_name(info.comment)}" if info.comment else ""
@@ -53,7 +55,7 @@ def invitable_line(told: InvitableMessage) -> str:
 def invitation_lines(
     told: InvitableMessage | InvitableCount | InvitationMessage | InvitationOver,
 ) -> list[str]:
-    """Say what there is to say about somebody who waits, or about an invitation."""
+    """Return the lines about somebody who waits, or about an invitation."""
     match told:
         case InvitableMessage(number):
             return [f"  {number}  {invitable_line(told)}"]
@@ -69,7 +71,7 @@ def invitation_lines(
 
 
 def title(table: TableMessage) -> str:
-    """Such as "Table club, a private one"."""
+    """Return words such as "Table club, a private one"."""
     name = shown_name(table.table)
     what = "a private one" if table.private else "a public one"
     return f"{name}, {what}" if name.startswith("Table ") else f"Table {name}, {what}"
@@ -91,12 +93,12 @@ def who_starts(table: TableMessage, me: int, how: str) -> str:
 
 
 def new_table_line(name: str) -> str:
-    """There is no table of a name, so that one is opened."""
+    """Return the line that there is no table of this name yet, so that one is opened."""
     return f"There is no table {shown_name(name)} yet: you open it as a private table."
 
 
 def table_there_line(name: str, table: LookedTable) -> str:
-    """Such as "There is a table club already, opened by Bob: a game to 100 points, ..."."""
+    """Return words such as "There is a table club already, opened by Bob: a game to ..."."""
     opener = f", opened by {shown_name(table.opener)}" if table.opener else ""
     limit = clock_in_words(table.turn_limit)
     game = game_in_words(table.rules, table.end_score)
@@ -130,7 +132,7 @@ def _line(table: ListedTable) -> str:
 
 
 def to_watch(tables: Sequence[ListedTable], wanted: str, server: str) -> int:
-    """The game number of the table that is meant; empty for the only one that plays.
+    """Return the game number of the table that is meant; empty for the only one that plays.
 
     Raises CannotWatch.
     """

@@ -125,7 +125,7 @@ class NotUnderstood(Exception):
 
 
 def read_cards(text: str, choices: Sequence[Card], count: int) -> list[Card]:
-    """The ``count`` cards of an answer, by name or by number (from 1) in ``choices``.
+    """Return the ``count`` cards of an answer, by name or by number (from 1) in ``choices``.
 
     A named card need not be among the choices. Raises NotUnderstood.
     """
@@ -152,7 +152,7 @@ def _read_one(word: str, choices: Sequence[Card]) -> Card:
 
 
 def read_game(text: str, end_score: int) -> tuple[Rules, int]:
-    """The rules and the end of a game that are typed; ``end_score`` if neither says one.
+    """Return the rules and the end of a game that are typed; ``end_score`` if neither says one.
 
     Raises NotUnderstood.
     """
@@ -179,7 +179,7 @@ MOON = {"others": True, "mine": False}
 
 
 def read_word(text: str, meanings: dict[str, MeantT]) -> MeantT:
-    """The meaning of a word that may be shortened. Raises NotUnderstood."""
+    """Return the meaning of a word that may be shortened. Raises NotUnderstood."""
     word = text.strip().lower()
     for meant, value in meanings.items():
         if word and meant.startswith(word):

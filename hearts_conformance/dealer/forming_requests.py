@@ -41,7 +41,7 @@ class FormingRequests:
                 return Fault.NOT_NOW
 
     def leave(self) -> None:
-        """The client leaves for good; the conversation sees that."""
+        """Do nothing: the conversation sees that the client leaves for good."""
 
     @staticmethod
     def invitation(setting: Setting) -> table_words.InvitationMessage:
@@ -53,6 +53,6 @@ class FormingRequests:
 
     @staticmethod
     def over(*, is_own: bool) -> table_words.InvitationOver:
-        """An invitation has come to nothing: that of the client, or the one to it."""
+        """End an invitation that has come to nothing: that of the client, or the one to it."""
         why = "the player does not come" if is_own else "no seat is free any more"
         return table_words.InvitationOver(_NUMBER if is_own else _OWN_NUMBER, False, why)

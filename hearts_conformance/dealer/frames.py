@@ -18,7 +18,7 @@ class LeftUs(NothingCame):
 
 
 async def read_frame(line: KitLine) -> bytes:
-    """The bytes of the next frame. Raises NothingCame, and ClientFault for what is none."""
+    """Return the bytes of the next frame. Raises NothingCame, and ClientFault for what is none."""
     try:
         header = await line.read(HEADER.size)
     except Silence as silence:

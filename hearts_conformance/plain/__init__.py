@@ -15,7 +15,7 @@ class PlainScenarioRun(ScenarioRun):
         return PlainConversation(self._script, host, self._marks, lambda: self._own)
 
     def _look_at(self, registration: CheckedRegistration) -> None:
-        """A client of the plain dialect says nothing that is to be looked at."""
+        """Check nothing: a client of the plain dialect says nothing to look at."""
 
     async def _turn_away(self, registration: CheckedRegistration, refusal: Refusal) -> None:
         await registration.refuse(refusal)

@@ -131,7 +131,7 @@ class ChatTable:
 
 
 def number_text(numbers: SeatCredentials | None) -> str:
-    """The four numbers of a seat, in words."""
+    """Return the four numbers of a seat, in words."""
     if numbers is None:
         return "no registration before the Game number"
     return (

@@ -230,7 +230,7 @@ async def send(line: KitLine, data: bytes, check: str) -> None:
 
 
 def see_process_id(marks: Marks, process_id: int) -> None:
-    """A client has begun a session with this Process ID."""
+    """Note the Process ID with which a client has begun a session."""
     seen = marks.process_ids
     if process_id in seen:
         marks.fail("register.random", f"Process ID {process_id} came in two sessions")

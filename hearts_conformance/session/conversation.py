@@ -43,7 +43,7 @@ FORCED = {
 
 
 class Dropped(Exception):
-    """The connection is to be lost here; :attr:`twist` says how."""
+    """The signal to lose the connection here; :attr:`twist` says how."""
 
     def __init__(self, twist: Twist) -> None:
         super().__init__(twist.name)
@@ -250,7 +250,7 @@ class KitConversation(ABC):
         self._prove()
 
     def _is_to_be_refused(self, due: ChoiceDue) -> bool:
-        """True if a legal choice is to be refused, as the script wants now or has wanted."""
+        """Return True if a legal choice is to be refused, as the script wants now or has wanted."""
         question = due.question
         self._to_refuse[question] += due.twist is Twist.REFUSE
         # With one legal card there would be no other to try.

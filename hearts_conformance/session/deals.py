@@ -17,7 +17,7 @@ Wish = dict[Place, str]
 
 
 def arrange(wish: Wish, me: int) -> Deal:
-    """A deal with these cards; the others are dealt out in order."""
+    """Return a deal with these cards; the others are dealt out in order."""
     given = {place: [Card.parse(text) for text in cards.split()] for place, cards in wish.items()}
     used = mask_of(card for cards in given.values() for card in cards)
     rest = [card for card in CARDS if not used >> card & 1]

@@ -90,7 +90,7 @@ class Host:
     # The client comes and goes
 
     def connect(self, seat: KeptSeat) -> None:
-        """The client has registered on another connection, and plays through this seat."""
+        """Connect the client, who has registered on another connection, to this seat."""
         self._client = HostedClient(seat.link, _WHERE, self._log)
         self._client.seat = seat
 
@@ -102,7 +102,7 @@ class Host:
             self._client.answer_wishes(requests)
 
     def start(self) -> None:
-        """The table has its players: begin the first game."""
+        """Begin the first game, because the table has its players."""
         seated = [] if self._takes_open_seat else [(self._client, self.credentials)]
         for player, taken in enumerate(self.session.seats):
             if player != self.me and taken.kind is Kind.CLIENT:
@@ -135,11 +135,13 @@ class Host:
         self._go_on()
 
     def claim(self, hands: int) -> Return:
-        """The client is about to come back, and has had the Scores of so many hands."""
+        """Prepare for a client that is about to come back and has had the Scores of so many
+        hands.
+        """
         return self._hosted.rejoin.claim(self.credentials, hands)
 
     def recall(self, claimed: Return) -> Recall:
-        """The client is back: tell it what it has missed."""
+        """Tell the client, which is back, what it has missed."""
         recall = self._hosted.rejoin.come_back(claimed, self._client)
         while not recall.is_over:
             recall.send_some()
@@ -181,7 +183,7 @@ class Host:
         self._go_on()
 
     def force(self, avoid: Sequence[Card] = ()) -> None:
-        """The client's time is up; if it can, the table plays none of the cards to avoid."""
+        """End the client's time; if it can, the table plays none of the cards to avoid."""
         self._bot.avoided = mask_of(avoid)
         self._now += _LONG
         self._go_on()
@@ -216,7 +218,7 @@ class Host:
 
     @property
     def _waits_for_hash(self) -> bool:
-        """A promise waits until the client has said that it cuts. It has had its time."""
+        """Tell whether a promise still waits for the client to say that it cuts."""
         return any(seat.request and seat.request.is_for_hash for seat in self.table.seats)
 
     # What is the case
@@ -226,7 +228,7 @@ class Host:
         return view_of(self.table.game, self.me)
 
     def why_not(self, choice: inputs.Choice) -> Reason | None:
-        """The reason for which the client may not choose so; None if it may."""
+        """Return the reason for which the client may not choose so; None if it may."""
         if not isinstance(choice, Pass | Play | ChooseMoon):
             return None
         try:
@@ -236,7 +238,7 @@ class Host:
         return None
 
     def reasons(self) -> set[Reason]:
-        """The reasons for which the client may not play some of the cards that it holds."""
+        """Return the reasons for which the client may not play some of the cards that it holds."""
         held = cards_of(self.view.hand)
         found = {self.why_not(Play(self.me, card)) for card in held}
         return {reason for reason in found if reason is not None}
@@ -251,6 +253,6 @@ class Host:
 
 
 def card_text(cards: int | Sequence[int]) -> str:
-    """Cards, or a mask of them, in words."""
+    """Return cards, or a mask of them, in words."""
     listed = cards_of(cards) if isinstance(cards, int) else (CARDS[card] for card in cards)
     return " ".join(map(str, listed)) or "none"

@@ -41,10 +41,10 @@ class KeptLink:
         return b""
 
     def allow(self, size: int) -> None:
-        """As much as there is may wait for the kit."""
+        """Do nothing: any number of bytes may wait for the kit."""
 
     def flush(self) -> None:
-        """The kit itself says what is kept, and when."""
+        """Do nothing: the kit itself sends what is kept."""
 
     rest = quick_ack = end = flush
 

@@ -57,7 +57,7 @@ class ScenarioRun(ABC):
 
     @abstractmethod
     def _new_conversation(self, host: Host) -> KitConversation:
-        """The conversation with a client that has its seat at this table."""
+        """Return the conversation with a client that has its seat at this table."""
 
     @abstractmethod
     async def _turn_away(self, registration: CheckedRegistration, refusal: Refusal) -> None:
@@ -206,7 +206,9 @@ class ScenarioRun(ABC):
         self._conversation.seat(self._there, self._provisional)
 
     def _session(self, number: int, me: int, own: StoredSeat, table: str = _TABLE) -> Session:
-        """The session of a game number, in which the client or who plays for it has a seat."""
+        """Return the session of a game number, in which the client or who plays for it has a
+        seat.
+        """
         script = self._script
         others = Kind.CLIENT if script.people else Kind.COMPUTER
         seats = [StoredSeat(name, others, 0) for name in _NAMES]
@@ -265,7 +267,9 @@ class ScenarioRun(ABC):
             return
 
     async def _see_no_return(self, limit: float) -> None:
-        """The seat is gone, and the client has been told so. Raises SeatGone and ClientFault."""
+        """Check that a client does not return whose seat is gone, and who was told so. Raises
+        SeatGone and ClientFault.
+        """
         line = await self._next_line(limit)
         if line is None:
             raise SeatGone
@@ -279,7 +283,9 @@ class ScenarioRun(ABC):
         raise SeatGone
 
     def _miss_retry(self, came: str) -> None:
-        """The client takes -103 for the end of its seat, which it is if no hands were named."""
+        """Note that the client takes -103 for the end of its seat, as it is if no hands were
+        named.
+        """
         if self._script.first_return is Refusal.NO_SUCH_GAME and self._named >= 1:
             self._marks.fail("back.power-cut", came)
 

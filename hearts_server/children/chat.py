@@ -72,7 +72,7 @@ class Chat:
         return self._queue is not None
 
     def send(self, said: Said) -> None:
-        """Tell the taunt server something, if it is there; never waits."""
+        """Send something to the taunt server, if it is there; never wait."""
         # Only notices are dropped: of seats there are not many.
         if not isinstance(said, GameNotice) or (self.connected and self._unsent < QUEUED):
             self._put(said)
@@ -83,12 +83,12 @@ class Chat:
                 log.warning("announcement-dropped", game=said.game_number, queued=QUEUED)
 
     def send_standing(self, standing: Iterable[Said]) -> None:
-        """There is one more table, and this is what the taunt server must know of it."""
+        """Send what the taunt server must know of a table that has begun."""
         for said in standing:
             self._put(said)
 
     def _put(self, said: Said) -> None:
-        """Queue it for the taunt server; one that is not there is told all when it is."""
+        """Queue it for the taunt server, which gets everything once it is there."""
         if self._queue is not None:
             self._unsent += 1
             self._queue.send_nowait(said)

@@ -82,7 +82,9 @@ class TauntProcess:
         log.error("taunt-server-not-started", port=self._port, why=why)
 
     async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
-        """One process, from its start to its end; started with its line, empty if it has none."""
+        """Run one process from its start to its end; call ``started`` with its line, empty if it
+        has none.
+        """
         ours, theirs = socket.socketpair()
         stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
         async with stream, trio.open_nursery() as nursery:
@@ -105,7 +107,7 @@ class TauntProcess:
             nursery.cancel_scope.cancel()
 
     async def _send_leases(self, standard_input: trio.abc.SendStream) -> None:
-        """Say again and again that this server may play, as long as that is so."""
+        """Send, again and again, that this server may play, as long as that is so."""
         with suppress(trio.BrokenResourceError):
             while self._lease is not None:
                 if self._lease():

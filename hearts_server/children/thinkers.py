@@ -97,7 +97,9 @@ class Thinkers:
         log.error("thinker-not-started", why=why)
 
     async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
-        """One process, from its start to its end; started with "" if it does not get ready."""
+        """Run one process from its start to its end; call ``started`` with "" if it does not get
+        ready.
+        """
         async with trio.open_nursery() as nursery:
             command = thinking_command(self._level, THINKING_TIME)
             process = await nursery.start(child(command, in_our_session=True))
@@ -140,7 +142,7 @@ class Thinkers:
 
 
 def _spare_cores() -> int:
-    """The number of workers: one less than there are cores, within bounds."""
+    """Return the number of workers: one less than there are cores, within bounds."""
     has_affinity = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     return max(1, min(cores - 1, MOST_WORKERS))

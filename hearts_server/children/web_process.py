@@ -80,7 +80,9 @@ class WebProcess:
         log.error("web-not-started", port=self._port, why=why)
 
     async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
-        """One process, from its start to its end; started with its line, empty if it has none."""
+        """Run one process from its start to its end; call ``started`` with its line, empty if it
+        has none.
+        """
         async with trio.open_nursery() as nursery:
             command = [*self._command, "--port", str(self._port)]
             process = await nursery.start(child(command))
@@ -95,7 +97,7 @@ class WebProcess:
             nursery.cancel_scope.cancel()
 
     async def _send_seats(self, standard_input: trio.abc.SendStream) -> None:
-        """Say again and again who has a seat, so that the gateway keeps a place for them."""
+        """Send, again and again, who has a seat, so that the gateway keeps a place for them."""
         told: list[str] | None = None
         with suppress(trio.BrokenResourceError):
             while True:
@@ -109,7 +111,7 @@ class WebProcess:
 def web_process(
     config: Config, seats: Callable[[], Iterable[str]], say: Callable[[str], None]
 ) -> WebProcess | None:
-    """The process that serves the page for browsers, if it is wanted and can be had."""
+    """Return the process that serves the page for browsers, if it is wanted and can be had."""
     if config.no_web:
         return None
     if any(importlib.util.find_spec(name) is None for name in _NEEDED):
@@ -123,7 +125,7 @@ def web_process(
 
 
 def web_options(config: Config) -> list[str]:
-    """The settings of the gateway that follow from the server's own."""
+    """Return the settings of the gateway that follow from the server's own."""
     return [
         *child_options(config, "web"),
         *("--max-websockets", str(min(2 * config.max_connections, 100_000))),

@@ -98,7 +98,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _ask(data_dir: Path, request: protocol.Request) -> Iterator[protocol.Answer]:
-    """The answers of the server that runs with a data dir. Raises ConfigError if there is none."""
+    """Return the answers of the server that runs with a data dir. Raises ConfigError if there is
+    none.
+    """
     path = data_dir / CONSOLE_FILE
     try:
         with closing(socket.socket(socket.AF_UNIX)) as line:
@@ -157,5 +159,5 @@ def _who(seat: SeatLine) -> str:
 
 
 def _those(marks: Sequence[tuple[object, str]]) -> str:
-    """The words that are so."""
+    """Return the words whose condition is true."""
     return ", ".join(word for is_so, word in marks if is_so)

@@ -118,7 +118,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _opened(given: argparse.Namespace) -> Archive:
-    """The sessions in a store, or without one in a data dir. Raises ConfigError."""
+    """Return the sessions in a store, or without one in a data dir. Raises ConfigError."""
     write = given.command == "delete"
     if "store" in given:
         with psycopg_wanted():
@@ -159,7 +159,7 @@ def _run(given: argparse.Namespace, archive: Archive) -> int:
 
 
 def _games(archive: Archive, number: int) -> tuple[Session, list[Record]]:
-    """A session with its games. Tells the host if some hands are not shown."""
+    """Return a session with its games. Tells the host if some hands are not shown."""
     try:
         stored = archive.session(number)
         games = games_of(stored)
@@ -171,7 +171,7 @@ def _games(archive: Archive, number: int) -> tuple[Session, list[Record]]:
 
 
 def _chosen(archive: Archive, given: argparse.Namespace) -> tuple[Session, dict[int, Record]]:
-    """A session with the games of it that are wanted, numbered from 1."""
+    """Return a session with the games of it that are wanted, numbered from 1."""
     session, games = _games(archive, given.session)
     chosen = {k: game for k, game in enumerate(games, 1) if given.game in (None, k)}
     if not chosen:

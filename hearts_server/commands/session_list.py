@@ -17,7 +17,7 @@ _WIDEST = 40
 
 
 def list_sessions(archive: Archive, last: int, say: Callable[[str], object]) -> int:
-    """Print the newest so many sessions, 0 for all; the exit status.
+    """Print so many of the newest sessions, 0 for all; return the exit status.
 
     ``say`` gets what is told beside them.
     """
@@ -69,7 +69,7 @@ def _row(archive: Archive, values: Row) -> tuple[str, str, str, str, str, str, s
 
 
 def table_lines(rows: Iterator[Sequence[str]], numeric: Sequence[int] = ()) -> Iterator[str]:
-    """The lines of some rows after the other, so that the first of very many come at once.
+    """Return the lines of some rows after the other, so that the first of very many come at once.
 
     A column is as wide as the rows so far need it, and the last one as it is.
     """

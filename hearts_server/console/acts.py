@@ -164,7 +164,7 @@ class Acts(Struct, eq=False):
         return NotDone(f"no table plays game {game}; `hearts-server tables` lists those that do")
 
     def _people(self, who: str) -> list[tuple[HostedTable, int]]:
-        """The people who are meant by a name or by GAME/SEAT."""
+        """Return the people who are meant by a name or by GAME/SEAT."""
         is_place = _PLACE.fullmatch(who) is not None
         return [
             (host, player)

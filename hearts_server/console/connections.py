@@ -60,7 +60,9 @@ class Console(Struct, eq=False):
             await trio.serve_listeners(self.serve, listeners)
 
     async def serve(self, stream: trio.SocketStream) -> None:
-        """One connection: a request, its answer, and the end. Never raises for what it says."""
+        """Serve one connection: a request, its answer, and the end. Never raises for what it
+        says.
+        """
         user = peer_user(stream)
         self.hosts += 1
         try:

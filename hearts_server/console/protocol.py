@@ -58,7 +58,7 @@ class RemoveFromSeat(_Request, frozen=True, tag="remove"):
 
 
 class MutePlayer(_Request, frozen=True, tag="mute"):
-    """Let nobody hear what a player says in the chat, or let it be heard again."""
+    """Mute a player in the chat, or unmute them."""
 
     who: str
     """The player's name, or GAME/SEAT, such as ``17/1``."""

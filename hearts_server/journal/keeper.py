@@ -1,4 +1,4 @@
-"""The work of a journal's thread on the tables of a store, whatever database they are in.
+"""The work of a journal's thread on the tables of a store, in any database.
 
 The lines of a hand that is played lie in ``lines``. With the deal of the next hand it is finished,
 and some finished hands are packed together (:mod:`hearts_server.journal.lines`) by the commit that
@@ -197,7 +197,7 @@ class JournalKeeper:
                     end_session(self.tables, number, ended, why)
 
     def _took(self, sessions: dict[int, UnpackedLines]) -> None:
-        """Remember what is not packed now."""
+        """Remember the lines that are not packed now."""
         self._unpacked.update(sessions)
         for number, session in sessions.items():
             if session.finished:

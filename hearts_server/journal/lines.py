@@ -32,7 +32,7 @@ def checksum(text: str) -> int:
 
 
 def line_checksum(game_number: int, number: int, line: str) -> int:
-    """Compute what stands beside a line that is not packed."""
+    """Compute the checksum of a line that is not packed."""
     return checksum(f"{game_number} {number} {line}")
 
 
@@ -58,7 +58,7 @@ class PackedHand(Struct, frozen=True, gc=False):
         return cls(first, len(lines), packed)
 
     def checksum(self, game_number: int) -> int:
-        """Compute what stands beside it."""
+        """Compute the checksum that stands beside it."""
         head = f"{game_number} {self.first} {self.count} ".encode()
         return zlib.crc32(self.lines, zlib.crc32(head)) - _UNSIGNED
 

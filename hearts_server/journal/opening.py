@@ -115,7 +115,7 @@ def number(connection: sqlite3.Connection, pragma: str) -> int:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing."""
+    """Do all of the block or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -178,7 +178,7 @@ def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 @contextlib.contextmanager
 def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that leaves every byte as it is."""
+    """Return a connection that leaves every byte as it is."""
     # Without a log beside it the file is whole, and an immutable one makes SQLite write nothing.
     # With a log it has to be read through that; the log's index is all that may come of it.
     index = _beside(path, "-shm")

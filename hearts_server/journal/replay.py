@@ -51,7 +51,7 @@ _PASSES = {
 
 
 def games_of(stored: StoredSession) -> list[Record]:
-    """The games of a session, as far as they may be looked at.
+    """Return the games of a session, as far as they may be looked at.
 
     Of a session that goes on, a hand that is not over yet is left out: its cards are hidden. Those
     of a hand that was broken off are not. Raises CorruptRecord for lines that are no games.
@@ -112,7 +112,7 @@ class _Game(Struct):
 
 
 def narrate(record: Record) -> Iterator[str]:
-    """A game in lines for a reader, with every card."""
+    """Return a game in lines for a reader, with every card."""
     game = Game(record.rules, record.end_score)
     for hand in hands_of(game, record.actions):
         yield from _Narrator(record, hand).narrate()

@@ -111,7 +111,7 @@ class SessionRow(Struct, frozen=True):
 
     @classmethod
     def of(cls, session: Session) -> SessionRow:
-        """The row of a session that begins."""
+        """Return the row of a session that begins."""
         setting = session.setting
         return cls(
             session.game_number,
@@ -128,7 +128,9 @@ class SessionRow(Struct, frozen=True):
         )
 
     def session(self) -> Session:
-        """The session that it is of. Raises UnreadableSession for rules that nobody knows."""
+        """Return the session that it is of. Raises UnreadableSession for rules that nobody
+        knows.
+        """
         try:
             seats = _decode_seats(self.seats)
             setting = Setting(
@@ -334,5 +336,5 @@ def highest_number(tables: StoreTables) -> int:
 
 
 def among(numbers: Iterable[int]) -> str:
-    """The condition that a session has one of some numbers."""
+    """Return the condition that a session has one of some numbers."""
     return f"game_number IN ({', '.join(map(str, numbers))})"

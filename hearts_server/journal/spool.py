@@ -57,7 +57,7 @@ def encoded(line: str) -> bytes:
 
 
 def spool_path(journal: Path) -> Path:
-    """The file that lies beside a journal."""
+    """Return the file that lies beside a journal."""
     return journal.with_name(journal.name + SPOOL_SUFFIX)
 
 
@@ -75,7 +75,7 @@ def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
 
 
 def _records(half: bytes | bytearray) -> Iterator[tuple[int, SpooledLine]]:
-    """The lines of a half, each behind the number of its game."""
+    """Return the lines of a half, each behind the number of its game."""
     at = 0
     while at + _HEAD.size <= len(half):
         size, check, before, game_number, number = _HEAD.unpack_from(half, at)
@@ -87,7 +87,7 @@ def _records(half: bytes | bytearray) -> Iterator[tuple[int, SpooledLine]]:
 
 
 def stored_lines(records: bytes | bytearray) -> list[StoredLine]:
-    """The lines of some records."""
+    """Return the lines of some records."""
     return [StoredLine(game, line.number, line.line) for game, line in _records(records)]
 
 
@@ -183,7 +183,7 @@ class Spool:
         return True
 
     def lose(self, why: str) -> None:
-        """Keep nothing more until there is another file."""
+        """Stop keeping lines, until there is another file."""
         if not self.fault:
             log.error("spool-lost", file=self._path, why=why)
         self.fault = why
@@ -211,7 +211,9 @@ class Spool:
         return self._kept - self._taken
 
     def take(self, most: int) -> list[tuple[int, bytes]]:
-        """The records of the next lines that were kept, at most so many, each with its game."""
+        """Return the records of the next lines that were kept, at most so many, each with its
+        game.
+        """
         records, at = self._records, 0
         taken: list[tuple[int, bytes]] = []
         while at < len(records) and len(taken) < most:
@@ -283,7 +285,9 @@ class QueuedStore:
         self._put(StoredLine(self._game_number, number, line, self.waiting(durable)))
 
     def waiting(self, durable: Done) -> Done:
-        """Give what to call in place of ``durable``, as the session has to wait for the thread."""
+        """Return what to call in place of ``durable``, because the session has to wait for the
+        thread.
+        """
         self._unsure += 1
 
         def done() -> None:

@@ -71,7 +71,7 @@ class Gathering:
         self._since = -inf
 
     def waits(self, games: Iterable[int], now: float) -> bool:
-        """True if the lines of these games wait for others."""
+        """Return True if the lines of these games wait for others."""
         if now - self._since >= _FAST:
             late = now - self._since >= 2 * _FAST
             self._before = set() if late else self._now
@@ -90,7 +90,7 @@ Check = Callable[[threading.Event], None]
 
 
 class ThreadedJournal:
-    """A journal that outlives its server, in whatever a keeper keeps.
+    """A journal that outlives its server; a keeper stores it.
 
     Its keeper reads it, then it runs, and while it runs it takes sessions. What is ``durable`` is
     told on the loop, for each session in the order in which it was given, and is there after any

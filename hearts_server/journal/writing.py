@@ -86,7 +86,7 @@ class Writer:
         return self._given - self._taken
 
     def give(self, items: Sequence[StoredItem]) -> None:
-        """Let these be written."""
+        """Queue items to be written."""
         self._given += len(items)
         self._queue.put(items)
 
@@ -127,7 +127,7 @@ class Writer:
             self._prune_on()
 
     def _take(self) -> Sequence[StoredItem]:
-        """Everything that waits; waits itself while there is nothing else to do."""
+        """Return everything that waits; waits itself while there is nothing else to do."""
         items: Sequence[StoredItem] = ()
         limit = None if self._spool is None else STORE_EVERY
         if self._pruner is not None:

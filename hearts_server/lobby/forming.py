@@ -87,7 +87,7 @@ class FormingTable(Struct, eq=False):
         return sum(self.person(player) is not None for player in range(4))
 
     def person(self, player: int) -> Sitter | None:
-        """The sitter who has registered for a seat; None if nobody has."""
+        """Return the sitter who has registered for a seat; None if nobody has."""
         sitter = self.sitters[player]
         return sitter if sitter is not None and sitter.registered else None
 
@@ -134,7 +134,7 @@ class FormingTable(Struct, eq=False):
         return [other for other in shared if other is not sitter]
 
     def welcome(self, sitter: Sitter) -> None:
-        """A sitter who has registered comes from another table; there has to be a free seat."""
+        """Seat a sitter who has registered at another table; there has to be a free seat."""
         player = self.free_seats[0]
         self.sitters[player] = sitter
         self.arrived.append(sitter)
@@ -148,7 +148,7 @@ class FormingTable(Struct, eq=False):
         sitter.client.move(player)
 
     def may_move(self, sitter: Sitter, player: int) -> bool:
-        """True if a sitter who has registered may have another seat.
+        """Return True if a sitter who has registered may have another seat.
 
         Player 0 stays, because their rights go with that seat.
         """
@@ -189,7 +189,7 @@ class FormingTable(Struct, eq=False):
         )
 
     def player_names(self) -> tuple[str, str, str, str]:
-        """The names of seats 0-3; empty for one that nobody has registered for."""
+        """Return the names of seats 0-3; empty for one that nobody has registered for."""
         computer = iter(self.computer_names)
         names = []
         for player in range(4):
@@ -201,7 +201,7 @@ class FormingTable(Struct, eq=False):
         return four(names)
 
     def milliseconds_left(self) -> int | None:
-        """Until computers take the free seats; None for never."""
+        """Return the milliseconds until computers take the free seats; None for never."""
         fills_at = self.fill_clock.deadline
         return None if fills_at == inf else max(0, round(1000 * (fills_at - trio.current_time())))
 
@@ -218,7 +218,7 @@ class FormingTable(Struct, eq=False):
         self.notify(described)
 
     def describe(self, setting: Setting) -> TableMessage:
-        """Say what is told of it, if this will be played there."""
+        """Return the table's description, if this will be played there."""
         names = self.player_names()
         return TableMessage(
             self.name,

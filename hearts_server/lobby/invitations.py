@@ -67,11 +67,11 @@ class Invitations(Struct, eq=False):
     invitable: dict[Sitter, Invitable] = field(default_factory=dict)
 
     def listed(self) -> list[Invitable]:
-        """The players who can be invited: those of many networks before many of one."""
+        """Return the players who can be invited: those of many networks before many of one."""
         return in_turn(self.invitable.values(), lambda each: wide_network(each.sitter.client))
 
     def add(self, sitter: Sitter) -> bool:
-        """A player can be invited from now on, unless too many can."""
+        """Let a player be invited from now on, unless too many can."""
         if sitter in self.invitable:
             return True
         counts = Counter(wide_network(each.client) for each in self.invitable)
@@ -104,7 +104,7 @@ class Invitations(Struct, eq=False):
             self._settle(invitable.invitation, why)
 
     def table_gone(self, table: FormingTable) -> None:
-        """A table has begun, or is gone: nobody there can be invited, and nobody to it."""
+        """Drop the invitations of and to a table that has begun or is gone."""
         for sitter in table.arrived:
             self.remove(sitter, "the table of the player has begun")
         for invitable in self.invitable.values():

@@ -100,7 +100,8 @@ class Lobby:
     # Options of a registration
 
     def listing(self, sitter: Sitter) -> list[ListedTable]:
-        """The public tables, forming ones first. Newcomers no longer wait for a client that asks.
+        """Return the public tables, forming ones first. Newcomers no longer wait for a client that
+        asks.
 
         The seat that the asker holds for the moment counts as open, because they may leave it.
         """
@@ -140,7 +141,7 @@ class Lobby:
         return place
 
     def register(self, sitter: Sitter, name: str, process_id: int) -> None:
-        """A registration is complete; the table starts if it was the last.
+        """Seat a client whose registration is complete; start the table if it was the last.
 
         Raises RegistrationEnded.
         """
@@ -243,7 +244,7 @@ class Lobby:
             self._show(table)
 
     def _transfer(self, sitter: Sitter, table: FormingTable) -> None:
-        """Somebody who was invited has a free seat of another forming table."""
+        """Move somebody who was invited to a free seat of another forming table."""
         left = sitter.table
         left.free(sitter)
         self._was_left(sitter, left)
@@ -345,7 +346,7 @@ class Lobby:
 
 
 def secret_name(name: str) -> str:
-    """A name for a private table that nobody guesses; it begins as the one before."""
+    """Return a name for a private table that nobody guesses; it begins as the one before."""
     stem = re.sub(f"-[{_SECRET}]{{{_SECRET_SIZE}}}$", "", name).encode()
     stem = stem[: NAME_LIMIT - 1 - _SECRET_SIZE]
     secret = "".join(secrets.choice(_SECRET) for _ in range(_SECRET_SIZE))

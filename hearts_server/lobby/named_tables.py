@@ -53,7 +53,7 @@ class NamedTables(Struct, eq=False):
                 return name
 
     def has(self, name: str) -> bool:
-        """True if a table that is there has this name."""
+        """Return True if a table that is there has this name."""
         return name in self.forming or name in self.sessions.by_name
 
     def is_forming(self, table: FormingTable) -> bool:
@@ -106,8 +106,9 @@ class NamedTables(Struct, eq=False):
     # What is told of them
 
     def public(self) -> tuple[list[FormingTable], list[HostedTable]]:
-        """The public tables that are listed, forming ones and those that play, each time those of
-        many networks before many of one."""
+        """Return the public tables that are listed, forming ones and those that play, each time
+        those of many networks before many of one.
+        """
         forming = (table for table in self.forming.values() if not table.private and table.opened)
         first = in_turn(forming, lambda table: table.opener)[:MAX_LISTED_TABLES]
         playing = (host for host in self.sessions.running if not host.session.private)
@@ -115,7 +116,7 @@ class NamedTables(Struct, eq=False):
         return first, in_turn(playing, lambda host: host.session.opener)[:most]
 
     def listed(self, asked_at: FormingTable) -> list[ListedTable]:
-        """The same as a list; the seat that the asker has at ``asked_at`` counts as open."""
+        """Return tables as a list; the asker's own seat at ``asked_at`` counts as open."""
         forming, playing = self.public()
         return [
             *(

@@ -93,7 +93,7 @@ class LobbyOffer:
         self.looks = Looks(reception.lobby.looks, client.who)
 
     async def sit_down(self) -> int:
-        """The Player ID, provisional as it is. A client that gets no seat may still
+        """Return the Player ID, provisional as it is. A client that gets no seat may still
         come back to one."""
         if self.refusal is None:
             try:
@@ -111,7 +111,7 @@ class LobbyOffer:
                 newcomer.rejoin.leave(newcomer)
 
     async def read(self) -> bytes:
-        """The client's next bytes, when it is its turn; none at the end."""
+        """Return the client's next bytes, when it is its turn; none at the end."""
         data = await self.link.read()
         if data:
             await self._budget.turn()
@@ -187,7 +187,7 @@ class LobbyOffer:
         self.place = await self.reception.sessions.to_watch(game_number)
 
     def accept(self, registered: RegisteredClient) -> None:
-        """The registration is complete, and the client gets what it was offered.
+        """Give the client what it was offered, because the registration is complete.
 
         Raises RegistrationEnded.
         """
@@ -235,7 +235,7 @@ class LobbyOffer:
 
     @property
     def game_number(self) -> int:
-        """That of the table that plays and that the client has to do with; 0 for none."""
+        """The number of the table at which the client sits or which it watches; 0 for none."""
         match self.place:
             case Return() | Newcomer():
                 return self.place.rejoin.game_number
@@ -244,7 +244,9 @@ class LobbyOffer:
         return 0
 
     def _seat(self) -> Sitter:
-        """The seat at a forming table. Raises RegistrationEnded if there is none, or no more."""
+        """Return the seat at a forming table. Raises RegistrationEnded if there is none, or no
+        more.
+        """
         if not isinstance(self.place, Sitter):
             raise RegistrationEnded(self.refusal or Refusal.BAD_OPTION, self.why)
         self.place.check_seated()

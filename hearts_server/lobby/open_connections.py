@@ -94,7 +94,9 @@ class OpenConnections:
         return None
 
     def _way_around(self, address: str) -> tuple[Admit, NetworkCounts | None]:
-        """The rights of a connection that is not let in otherwise, and the counts that it is in."""
+        """Return the rights of a connection that is not let in otherwise, and the counts that it is
+        in.
+        """
         if self._kept.of(address) < self._seats_held(address):
             return Admit.ONLY_BACK, self._kept
         if self._reserved.total < RESERVE and self._reserved.has_room(address):
@@ -104,7 +106,7 @@ class OpenConnections:
         return Admit.CLOSED, None
 
     def came_back(self, admission: Admission) -> None:
-        """A connection has its seat again, and takes no place of the reserve any more."""
+        """Give the place of the reserve back: this connection has its seat again."""
         if admission.place is not None:
             admission.place.remove(admission.address)
             admission.place = None

@@ -72,7 +72,7 @@ class KnownNetworks:
         return len(self._shown)
 
     def knows(self, network: str, now: float) -> bool:
-        """True if the password was shown from this network within KNOWN_FOR."""
+        """Return True if the password was shown from this network within KNOWN_FOR."""
         return 0 <= now - self._shown.get(self._mark(network), -KNOWN_FOR) < KNOWN_FOR
 
     def add(self, network: str, now: float) -> bool:

@@ -52,7 +52,7 @@ _LOOK_AFTER = 0.05
 
 
 def wide_network(client: HostedClient) -> str:
-    """The network that counts as one crowd: the widest one that a client lies in."""
+    """Return the network that counts as one crowd: the widest one that a client lies in."""
     return networks_of(client.who)[-1]
 
 
@@ -80,7 +80,7 @@ class Seating:
 
     @contextmanager
     def waits(self, network: str) -> Iterator[None]:
-        """Somebody of a network waits for a seat in this block."""
+        """Count somebody of a network as waiting for a seat, during the block."""
         self._waiting[network] += 1
         try:
             yield
@@ -90,11 +90,11 @@ class Seating:
                 del self._waiting[network]
 
     def is_crowd(self, network: str) -> bool:
-        """True if more people of a network are here unregistered than friends would be."""
+        """Return True if more people of a network are here unregistered than friends would be."""
         return len(self._seated.get(network, ())) + self._waiting[network] > FRIENDS
 
     def in_the_way(self, holder: Sitter, network: str) -> float:
-        """Until when somebody who holds a seat keeps it from others of a network."""
+        """Return the time until which the holder of a seat keeps it from others of a network."""
         own = wide_network(holder.client)
         if own == network:
             return holder.since + YIELDS_AFTER
@@ -104,7 +104,9 @@ class Seating:
         return holder.since + (YIELDS_AFTER if is_first else SECOND_YIELDS_AFTER)
 
     def seat_at(self, tables: Sequence[FormingTable], client: HostedClient) -> Sitter | None:
-        """A seat at the first of these tables that has a free one, or else one that yields."""
+        """Return a seat at the first of these tables that has a free one, or else one that
+        yields.
+        """
         for table in tables:
             free = table.free_seats
             if free:
@@ -170,7 +172,7 @@ class WaitingLine(Struct, eq=False):
     """Until when most of those who connect will come back to a seat of their own."""
 
     async def seat(self, client: HostedClient) -> Sitter:
-        """The seat of a connection that has just come, first come first seated.
+        """Return the seat of a connection that has just come, first come first seated.
 
         Raises RegistrationEnded.
         """
@@ -241,14 +243,18 @@ class WaitingLine(Struct, eq=False):
                 newcomer.turn.set()
 
     def _in_turn(self) -> list[Waiter]:
-        """The newcomers who wait for a seat, in the order of getting one: a crowd comes last."""
+        """Return the newcomers who wait for a seat, in the order of getting one: a crowd comes
+        last.
+        """
         waiting = [each for each in self.waiting if each.sitter is None and not each.is_refused]
         if len(waiting) > 1:
             waiting.sort(key=lambda waiter: self.seating.is_crowd(waiter.network))
         return waiting
 
     def _next_look(self, newcomer: Waiter, limit: float) -> float:
-        """The time of a newcomer's next look for a seat; now if there is nothing to wait for."""
+        """Return the time of a newcomer's next look for a seat; now if there is nothing to wait
+        for.
+        """
         now, network = trio.current_time(), newcomer.network
         times = []
         for table in islice(self.tables.open.values(), TABLES_LOOKED_AT):
@@ -277,6 +283,8 @@ class WaitingLine(Struct, eq=False):
 
 
 def _awaited(table: FormingTable) -> Sitter | None:
-    """The player 0 who is registering, and for whom newcomers wait; None if there is none."""
+    """Return the player 0 who is registering, and for whom newcomers wait; None if there is
+    none.
+    """
     is_held = table.holding and not (table.private or table.opened)
     return table.sitters[0] if is_held else None

@@ -128,7 +128,7 @@ class Sessions:
     def keep(
         self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], HostedTable]
     ) -> None:
-        """A session is over; ``restore`` gives it, and may raise CorruptRecord."""
+        """Keep a session that is over; ``restore`` gives it, and may raise CorruptRecord."""
         now = trio.current_time()
         finished = _Finished(now, seats, restore)
         put_last(
@@ -170,7 +170,7 @@ class Sessions:
         is_close: bool,
         right: bool,
     ) -> float | None:
-        """Seconds until a try is looked at; None if it is refused unseen.
+        """Return seconds until a try is looked at; None if it is refused unseen.
 
         Strangers, however many, do not know the Process ID, so a client that shows it is held up
         only by others that do. That helps nobody to guess it: a wrong try waits its turn with all
@@ -187,7 +187,7 @@ class Sessions:
         return close if wait is None else min(wait, close)
 
     async def to_watch(self, game_number: int) -> HostedTable:
-        """The public table that plays this game. Raises RegistrationEnded."""
+        """Return the public table that plays this game. Raises RegistrationEnded."""
         await self.awaited.wait_for(game_number)
         host = self._running.get(game_number)
         if host is None or host.session.private or host.watchers.is_full:
@@ -195,7 +195,7 @@ class Sessions:
         return host
 
     def _seat(self, shown: SeatCredentials) -> StoredSeat | None:
-        """Whose seat that is, as far as it is known without restoring a session."""
+        """Return the seat, as far as it is known without restoring a session."""
         if shown.player not in range(4):
             return None
         host = self._running.get(shown.game_number)

@@ -48,7 +48,7 @@ class NetworksInTurn:
         return len(self._lines)
 
     def ask(self, network: str, take: Callable[[], None]) -> None:
-        """``take`` is called when it is the turn of somebody of this network."""
+        """Call ``take`` when it is the turn of somebody of this network."""
         self._lines.setdefault(network, deque()).append(take)
 
     async def wait(self, network: str) -> None:
@@ -146,7 +146,7 @@ class IdleTurns:
         self._giving = False
 
     def ask(self, address: str, take: Callable[[], None]) -> None:
-        """``take`` is called when it is the turn of somebody at this address."""
+        """Call ``take`` when it is the turn of somebody at this address."""
         waiting = self._seated if self._seats_held(network_of(address)) else self._strange
         network = networks_of(address)[-1]
         turn = _IdleTurn(take, trio.current_time() + LONGEST_PAUSE, waiting, network)
@@ -214,7 +214,7 @@ class Budget:
         await self._turns.take(self._network)
 
     def charge(self, work: float) -> None:
-        """The client has made the server work."""
+        """Charge the client for work of the server."""
         if self._work is None:
             return
         seconds = self._work.spend(work, trio.current_time())
@@ -223,7 +223,7 @@ class Budget:
             self._was_slowed()
 
     def charge_idle(self, work: float) -> None:
-        """The client has made the server do what nobody waited for.
+        """Charge the client for work that nobody waited for.
 
         Beyond what is free it waits for its turn from then on, whenever it has said something,
         until it has been calm for a while.

@@ -54,8 +54,7 @@ class LobbyWishes:
     """Answers the wishes of one client of a server beside its play."""
 
     def __init__(self, offer: LobbyOffer) -> None:
-        """The client has got what it was offered: a seat at a table that forms, or one that plays
-        to do with."""
+        """The client has what it was offered: a seat at a table that forms or plays."""
         self.leave = offer.leave
         self._client = offer.client
         self._lobby = offer.reception.lobby
@@ -96,7 +95,7 @@ class LobbyWishes:
         wish: ChatWhileForming | StartTable | MoveSeat | SendAway | BeInvitable | Invite,
         sitter: Sitter,
     ) -> Sequence[Beside] | Fault:
-        """The answer to a wish about the table that forms."""
+        """Return the answer to a wish about the table that forms."""
         lobby, table = self._lobby, sitter.table
         if isinstance(wish, StartTable | Invite) and table.opener_player != sitter.player:
             return Fault.NOT_PLAYER_0
@@ -137,13 +136,13 @@ class LobbyWishes:
         return [Taken(type(wish))]
 
     def _charge_list(self, wish: Asked) -> None:
-        """The first list of a kind is waited for; the same again is not."""
+        """Charge a list: nothing for the first one of a kind, which is waited for."""
         if type(wish) in self._listed:
             self._client.charge(LIST_WORK)
         self._listed.add(type(wish))
 
     def _forming(self) -> Sitter | None:
-        """The client's place, as long as its table forms."""
+        """Return the client's place, as long as its table forms."""
         sitter = self._sitter
         if sitter is None or sitter.evicted is not None:
             return None

@@ -58,7 +58,7 @@ class Histogram:
         self.sum += number
 
     def counts(self) -> list[tuple[float, int]]:
-        """Each bound, the last infinite, with how many numbers were at most that."""
+        """Return each bound, the last infinite, with how many numbers were at most that."""
         bounds = (*self._bounds, inf)
         return list(zip(bounds, accumulate(self._counts), strict=True))
 

@@ -134,7 +134,7 @@ def _response(status: HTTPStatus, body: bytes, *, kind: str = _PLAIN, more: str 
 
 
 async def _read_request(stream: trio.abc.ReceiveStream) -> bytes | None:
-    """A request up to the end of its head; None if it has none within the limit."""
+    """Return a request up to the end of its head; None if it has none within the limit."""
     read = bytearray()
     while b"\r\n\r\n" not in read:
         if len(read) > REQUEST_LIMIT:

@@ -77,7 +77,7 @@ class Database(Struct, frozen=True):
         return connection
 
     def open(self) -> Connection:
-        """The same for a program that begins. Raises ConfigError or TryLater."""
+        """Connect for a program that begins. Raises ConfigError or TryLater."""
         try:
             str(self)
         except psycopg.Error:
@@ -136,7 +136,7 @@ def connection_name(connection: Connection, life: int) -> str:
 
 
 def begin_life(connection: Connection, name: str, declared: str = "{}") -> int:
-    """A new life of a node with this name, whose connection this is from now on.
+    """Return a new life of a node with this name, whose connection this is from now on.
 
     ``declared`` is what it says of itself, for other nodes.
     """
@@ -158,7 +158,7 @@ def name_connection(connection: Connection, life: int) -> None:
 
 
 def live_lives(connection: Connection, *, alone: bool = False) -> list[int]:
-    """The lives that nobody has ended.
+    """Return the lives that nobody has ended.
 
     ``alone``: only those that are no nodes, but a server that has the store for itself.
     """
@@ -222,7 +222,9 @@ def try_fence(connection: Connection, life: int, beat: int | None = None) -> boo
 
 
 def holders(connection: Connection) -> str:
-    """The other sessions of the database that hold rows of lives, by name; empty if none does."""
+    """Return the other sessions of the database that hold rows of lives, by name; empty if none
+    does.
+    """
     found = connection.execute(
         "SELECT DISTINCT a.usename || ' ' || a.application_name || ' (process ' || a.pid || ')'"
         " FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid"

@@ -159,7 +159,7 @@ class PostgresTables:
 
 
 def _array(numbers: Iterable[int]) -> str:
-    """Numbers as PostgreSQL reads them; psycopg takes six times as long over a list."""
+    """Return numbers as PostgreSQL reads them; psycopg takes six times as long over a list."""
     return f"{{{','.join(map(str, numbers))}}}"
 
 

@@ -215,7 +215,7 @@ def end_active(url: str) -> str:
 
 
 def read_nodes(url: str) -> NodesState:
-    """The nodes, and the copies of their database. Raises ConfigError or TryLater."""
+    """Return the nodes, and the copies of their database. Raises ConfigError or TryLater."""
     database = Database(url)
     connection = open_existing(database)
     with connection, database.clear_errors():

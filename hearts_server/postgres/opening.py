@@ -50,7 +50,7 @@ _NAMESAKES = (
 
 @contextmanager
 def _opening(database: Database) -> Iterator[Connection]:
-    """A new connection, which is closed again if the block fails.
+    """Return a new connection, which is closed again if the block fails.
 
     Raises ConfigError or TryLater, saying what to do.
     """
@@ -61,7 +61,9 @@ def _opening(database: Database) -> Iterator[Connection]:
 
 @contextmanager
 def _beginning(database: Database) -> Iterator[Connection]:
-    """The same for a server that begins, with tables made; two that begin at once take turns."""
+    """Return the same for a server that begins, with tables made; two that begin at once take
+    turns.
+    """
     with _opening(database) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         make_tables(connection, database)
@@ -70,7 +72,7 @@ def _beginning(database: Database) -> Iterator[Connection]:
 
 
 def open_alone(database: Database, name: str) -> tuple[Connection, int]:
-    """A connection of a new life that has all sessions which go on. Waits for the database.
+    """Return a connection of a new life that has all sessions which go on. Waits for the database.
 
     Raises ConfigError or TryLater, saying what to do.
     """
@@ -84,7 +86,8 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
 def open_node(
     database: Database, name: str, where: tuple[str, int], mark: bytes, own: Declared
 ) -> tuple[Connection, int]:
-    """A connection of a new life of a node, which has no session yet. Waits for the database.
+    """Return a connection of a new life of a node, which has no session yet. Waits for the
+    database.
 
     ``where`` is the host and the port of its game, ``mark`` shows which secret it has, and ``own``
     is the rest of its declaration. Raises ConfigError or TryLater, saying what to do.
@@ -111,7 +114,7 @@ def open_node(
 
 
 def open_life(database: Database, life: int) -> Connection:
-    """One more connection of a life that has begun. If it is over, it cannot store anything.
+    """Return one more connection of a life that has begun. If it is over, it cannot store anything.
 
     Raises ConfigError or TryLater.
     """
@@ -159,7 +162,7 @@ def _why_not(connection: Connection, name: str, own: Declared) -> str | None:
 
 
 def open_existing(database: Database) -> Connection:
-    """A connection to a store that a server made, while that may be running.
+    """Return a connection to a store that a server made, while that may be running.
 
     Raises ConfigError or TryLater, saying what to do.
     """
@@ -196,7 +199,9 @@ def is_usable(connection: Connection) -> bool:
 
 
 def _stored_versions(connection: Connection) -> tuple[int, int] | None:
-    """The version of the tables, and the oldest whose programs can use them; None without any."""
+    """Return the version of the tables, and the oldest whose programs can use them; None without
+    any.
+    """
     if connection.execute("SELECT to_regclass('hearts_tables')").fetchone() == (None,):
         return None
     return connection.execute("SELECT version, oldest FROM hearts_tables").fetchone()

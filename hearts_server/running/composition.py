@@ -147,7 +147,9 @@ async def play(
 
 
 def _at_node(server: Server, node: Node | None) -> tuple[Pump, Callable[[str], bool]]:
-    """The pump for a server, which may lose its lease at a node, and who is admitted there."""
+    """Return the pump for a server, which may lose its lease at a node, and who is admitted
+    there.
+    """
     if node is None:
         return Pump(), server.admits
     server.chat.may_tell = lambda: node.is_open

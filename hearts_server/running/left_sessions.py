@@ -35,7 +35,7 @@ class LeftSessions(Struct, frozen=True):
     """Reads some of the others."""
 
     def let_go(self) -> None:
-        """They are known elsewhere now; here they would stay in memory for ever."""
+        """Forget the sessions, which are kept elsewhere now and would stay in memory here."""
         for sessions in (self.first, self.going_on, self.over):
             sessions.clear()
 
@@ -44,7 +44,8 @@ class LeftSessions(Struct, frozen=True):
 async def own_journal(
     config: Config, data_dir: DataDir
 ) -> AsyncIterator[tuple[ThreadedJournal | None, LeftSessions]]:
-    """The journal of a server on its own, if one is kept, and what is left. It outlives the block.
+    """Return the journal of a server on its own, if one is kept, and what is left. It outlives the
+    block.
 
     Raises ConfigError.
     """
@@ -68,7 +69,7 @@ async def own_journal(
 
 
 def _open_journal(config: Config) -> ThreadedJournal:
-    """The journal that is configured, which waits for its database. Raises ConfigError."""
+    """Return the journal that is configured, which waits for its database. Raises ConfigError."""
     # The libraries of the store that is not used are not imported.
     if config.store:
         with psycopg_wanted():
@@ -83,8 +84,8 @@ def _open_journal(config: Config) -> ThreadedJournal:
 async def claimed_journal(
     config: Config, data_dir: DataDir, life: int
 ) -> AsyncIterator[tuple[ThreadedJournal, LeftSessions, KeptNetworks]]:
-    """The journal of a node that plays from now on, what other lives have left, and the networks
-    that know the password.
+    """Return the journal of a node that plays from now on, what other lives have left, and the
+    networks that know the password.
 
     It outlives the block. Raises ConfigError.
     """

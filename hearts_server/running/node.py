@@ -118,7 +118,7 @@ async def _run_life(
 
 
 def figures_of(name: str, node: Node, claimed: Callable[[], int]) -> list[Family]:
-    """The metrics of a node, from its start on; those of its server follow when it plays."""
+    """Return the metrics of a node, from its start on; those of its server follow when it plays."""
     made = Registry()
     labels = (("node", name), ("life", str(node.life)))
     made.reading("hearts_node_info", "This node; always 1.", labels).read = lambda: 1
@@ -148,7 +148,9 @@ def figures_of(name: str, node: Node, claimed: Callable[[], int]) -> list[Family
 
 
 def _ports_of_programs(config: Config) -> Iterator[tuple[tuple[str, int], str]]:
-    """The places of chat and page, with their options: a port that is taken shows at once."""
+    """Return the places of chat and page, with their options: a port that is taken shows at
+    once.
+    """
     if not config.no_taunt_server and config.taunt_port:
         yield (config.taunt_address, config.taunt_port), "--taunt-port"
     if not config.no_web and config.web_port:

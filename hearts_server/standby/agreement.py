@@ -26,7 +26,7 @@ _HIDDEN = frozenset({"password", "deal"})
 
 
 class Declared(Struct, frozen=True):
-    """A node's word of itself, for as long as it lives."""
+    """The declaration of a node, which holds as long as it lives."""
 
     program: str
     """Its version, for people."""
@@ -50,7 +50,7 @@ class Declared(Struct, frozen=True):
 
 
 def declared(config: Config, secret: bytes, program: str, schema: int, oldest: int) -> Declared:
-    """Declare a node with these settings; the secret does not follow from that."""
+    """Declare a node with these settings; nobody can compute the secret from that."""
     return Declared(program, schema, oldest, dict(_agreed(config, secret)))
 
 
@@ -106,10 +106,10 @@ def _text(value: object) -> str:
 
 
 def _mark(secret: bytes, text: str) -> str:
-    """Make a mark that is the same for the same text, and tells nobody without the secret more."""
+    """Make a mark that is the same for the same text, and tells nothing else without the secret."""
     return hmac.new(secret, f"a setting of nodes: {text}".encode(), hashlib.sha256).hexdigest()
 
 
 def secret_mark(secret: bytes) -> bytes:
-    """A mark that is the same at all nodes with one secret, and does not tell it."""
+    """Return a mark that is the same at all nodes with one secret, and does not tell it."""
     return hmac.new(secret, b"the club of this secret", hashlib.sha256).digest()

@@ -95,11 +95,13 @@ class Membership:
         return now < self.valid_until
 
     def failed(self) -> None:
-        """A beat has failed, or nobody knows what became of it. The others are not to blame."""
+        """Note that a beat has failed, or that nobody knows what became of it. The others are not
+        to blame.
+        """
         self._last_good = -inf
 
     def beaten(self, found: Beaten, now: float) -> list[Act]:
-        """A beat was good; ``now`` is when its answer came."""
+        """Note that a beat was good; ``now`` is when its answer came."""
         self.valid_until = max(self.valid_until, found.sent + LEASE)
         if now - self._last_good > _STEADY:
             self._watched.clear()
@@ -129,11 +131,11 @@ class Membership:
         return now - seen.since > SILENCE and not spared
 
     def refused(self, peer: Peer) -> None:
-        """A node has refused a connection: its process is likely to be gone."""
+        """Note that a node has refused a connection: its process is likely to be gone."""
         self._refusing.add(peer.life)
 
     def fenced(self, life: int) -> list[Act]:
-        """A life has been ended."""
+        """Note that a life has been ended."""
         self._watched.pop(life, None)
         if self.active is None or self.active.life != life:
             return []
@@ -141,6 +143,6 @@ class Membership:
         return [] if self.draining else [TakeOver()]
 
     def took_over(self) -> None:
-        """This life plays from now on."""
+        """Note that this life plays from now on."""
         self.is_active = True
         self.active = None

@@ -186,7 +186,7 @@ class Node:
             log.info("end-not-said", why=error)
 
     async def _do(self, act: Act | None) -> list[Act]:
-        """Do an act, or beat if there is none; what follows."""
+        """Do an act, or beat if there is none; return what follows."""
         member = self._member
         try:
             match act:

@@ -4,7 +4,7 @@ import { KIND } from './client/messages.js';
 import { newSeat } from './client/session.js';
 import { announced } from './app/announcing.js';
 import { readConfig } from './app/config.js';
-import { Evening } from './app/evening.js';
+import { TableSession } from './app/table_session.js';
 import { inWords } from './app/faults.js';
 import { rememberPlace } from './app/flights.js';
 import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
@@ -35,8 +35,8 @@ const config = readConfig();
 const hasChat = config.then(({ chat }) => chat).catch(() => true);
 let options = readOptions();
 
-/** @type {Evening | null} */
-let evening = null;
+/** @type {TableSession | null} */
+let session = null;
 let draw = () => {};
 
 /**
@@ -46,7 +46,7 @@ let draw = () => {};
  * @param {string} name
  */
 async function play({ table = '', wishes = null, watch = null, isInvitable = false }, seat, name) {
-  const own = new Evening({
+  const own = new TableSession({
     wanted: {
       name: name.trim() || '?',
       password: options.password,
@@ -71,13 +71,13 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
       if (watch === null) keptSeat.keep(now, name);
     },
   });
-  evening = own;
+  session = own;
   draw();
   await own.run();
   keptSeat.forget();
   const why = inWords(own.problem);
   // The result of a game that is over stays until the player leaves it.
-  if (evening === own && own.picture.winners === 0) evening = null;
+  if (session === own && own.picture.winners === 0) session = null;
   draw();
   return why;
 }
@@ -99,8 +99,8 @@ function App() {
     draw();
   };
   const toStart = () => {
-    if (evening?.isWatching) evening.leave();
-    evening = null;
+    if (session?.isWatching) session.leave();
+    session = null;
     open('');
     draw();
   };
@@ -122,7 +122,7 @@ function App() {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       const { target } = event;
       const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
-      if (!options.keys || isTyping || event.ctrlKey || event.metaKey || event.altKey || evening === null) return;
+      if (!options.keys || isTyping || event.ctrlKey || event.metaKey || event.altKey || session === null) return;
       const wanted = KEYS[event.key.toLowerCase()];
       if (wanted !== undefined) open(wanted);
     };
@@ -130,19 +130,19 @@ function App() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 
-  const now = evening;
+  const now = session;
   const { winners = 0, game = 0 } = now?.picture ?? {};
   useEffect(() => {
     if (winners !== 0 && now !== null) keepGame(now.picture);
   }, [winners, game]);
 
   const onClose = () => open('');
-  const props = { evening: now, options, onClose, open, toStart };
+  const props = { session: now, options, onClose, open, toStart };
   return html`<${LiveRegion} announcer=${announcer} pause=${options.announcePause} />
     ${now !== null
       ? now.picture.gameNumber > 0
-        ? html`<${Table} evening=${now} options=${options} open=${open} toStart=${toStart} />`
-        : html`<${Waiting} evening=${now} options=${options} />`
+        ? html`<${Table} session=${now} options=${options} open=${open} toStart=${toStart} />`
+        : html`<${Waiting} session=${now} options=${options} />`
       : isReady
         ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} problem=${problem} />`
         : html`<p class="loading" role="status">${texts.start.loading}</p>`}

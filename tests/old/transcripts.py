@@ -1,7 +1,7 @@
 """The old golden transcripts, played against the servers of today.
 
 Their format is told in README.md of tests/vectors. The game server is that of today without
-sockets (tests/vectors/vector_house.py), for nobody else can hold time still; the other is a program.
+sockets (tests/vectors/vector_house.py), because time stands still there; the other is a program.
 """
 
 from __future__ import annotations

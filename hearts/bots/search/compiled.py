@@ -73,7 +73,9 @@ def _names(module: ModuleType) -> dict[str, Any]:
 
 
 def _numbers() -> bytes:
-    """The numbers that have names in the modules, because they are compiled into the functions."""
+    """Return the numbers that have names in the modules, because they are compiled into the
+    functions.
+    """
     named = [
         (name, value)
         for module in _MODULES
@@ -109,7 +111,9 @@ def compiled_functions() -> dict[str, Any]:
 
 @lru_cache(1)
 def compiled_engine() -> Engine:
-    """The engine of compiled functions: each is loaded or compiled now, so that no move waits."""
+    """Return the engine of compiled functions: each is loaded or compiled now, so that no move
+    waits.
+    """
     functions = compiled_functions()
     for name, takes in _CALLED.items():
         functions[name].compile(takes)

@@ -31,7 +31,8 @@ ROW = RESULT + FIGURES
 
 
 def worth_trying(state: State, cards: int) -> int:
-    """The legal cards worth trying, as a mask: of neighbours with the same effect only the lowest.
+    """Return the legal cards worth trying, as a mask: of neighbours with the same effect only the
+    lowest.
 
     Cards are neighbours if no card between them is in a hand or in the trick under way.
     """
@@ -87,7 +88,7 @@ def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: in
 
 
 def least_cost(state: State) -> float:
-    """No more than what the rest of a hand costs the player on turn at best.
+    """Return a lower bound for what the rest of a hand costs the player on turn.
 
     If others took points they can shoot no moon, so it is what they have taken, less the mean;
     another's moon would cost more. If anything else counts, it is not said.
@@ -127,7 +128,9 @@ def roll_out_exactly(
     figures: Figures,
     costs: MutableSequence[float],
 ) -> None:
-    """As :func:`hearts.bots.search.rollouts.roll_out`, with the rest solved in place of played."""
+    """Do as :func:`hearts.bots.search.rollouts.roll_out` does, but solve the rest in place of
+    playing it.
+    """
     me = state[TURN]
     many = len(cards)
     for depth in range(len(states)):

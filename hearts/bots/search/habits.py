@@ -48,7 +48,7 @@ def seen(state: State) -> int:
 
 
 def duck(state: State, cards: int, suspect: int) -> int:
-    """A choice among legal cards of somebody who wants few points.
+    """Return a choice among legal cards of somebody who wants few points.
 
     ``suspect`` is who may be shooting the moon, or -1.
     """
@@ -116,7 +116,9 @@ def _follow(state: State, cards: int, suspect: int) -> int:
 
 
 def _about_jack(state: State, cards: int, above: int, is_last: bool) -> int:
-    """The card that brings the jack of diamonds home, if the jack counts; -1 if none does."""
+    """Return the card that brings the jack of diamonds home, if the jack counts; -1 if none
+    does.
+    """
     if state[TRICK] & JACK_CARD:
         if above and not state[TRICK] & QUEEN:
             return highest(above)
@@ -146,7 +148,7 @@ def _discard(state: State, cards: int, suspect: int) -> int:
 
 
 def shoot(state: State, cards: int) -> int:
-    """A choice among legal cards of somebody who wants all points."""
+    """Return a choice among legal cards of somebody who wants all points."""
     suit = state[SUIT]
     if suit < 0:
         return _lead_to_win(state, cards)
@@ -168,7 +170,9 @@ def shoot(state: State, cards: int) -> int:
 
 
 def _lead_to_win(state: State, cards: int) -> int:
-    """The lead with the fewest cards above it in other hands, from a long suit if several."""
+    """Return the lead with the fewest cards above it in other hands, from a long suit if
+    several.
+    """
     hand = state[state[TURN]]
     out = FULL_DECK & ~(seen(state) | hand)
     chosen = -1

@@ -70,7 +70,7 @@ _HALF = 4294967296.0
 
 
 def rule_bits(rules: Rules) -> int:
-    """The rules as the bits of :data:`RULES`."""
+    """Return the rules as the bits of :data:`RULES`."""
     return (
         ROTATING * rules.rotating_lead
         | OPEN_FIRST * rules.points_on_first_trick
@@ -86,7 +86,7 @@ def rule_bits(rules: Rules) -> int:
 
 
 def legal(state: State) -> int:
-    """The cards that the player on turn may play, as a mask."""
+    """Return the cards that the player on turn may play, as a mask."""
     hand = state[state[TURN]]
     suit = state[SUIT]
     if suit < 0:
@@ -138,7 +138,7 @@ def play(state: State, card: int) -> None:
 
 
 def draw(state: State, many: int) -> int:
-    """A number from 0 up to, and without, ``many``: Marsaglia's xorshift of 32 bits."""
+    """Return a number from 0 up to, and without, ``many``: Marsaglia's xorshift of 32 bits."""
     number = state[SEED]
     number ^= number << 13 & 0xFFFFFFFF
     number ^= number >> 17
@@ -148,7 +148,7 @@ def draw(state: State, many: int) -> int:
 
 
 def pick(state: State, cards: int) -> int:
-    """A card of a mask by chance, every one alike."""
+    """Return a card of a mask by chance, every one alike."""
     skip = draw(state, cards.bit_count())
     while skip:
         cards &= cards - 1
@@ -157,7 +157,7 @@ def pick(state: State, cards: int) -> int:
 
 
 def pick_split(state: State, sums: Sequence[float]) -> int:
-    """The place of a row, with the odds whose running sums are given."""
+    """Return the place of a row, with the odds whose running sums are given."""
     wanted = (draw(state, 4294967296) + draw(state, 4294967296) / _HALF) / _HALF
     wanted *= sums[len(sums) - 1]
     low, high = 0, len(sums) - 1

@@ -47,7 +47,7 @@ class Position(Struct, frozen=True, gc=False):
     """The number of cards that each of the others holds; 0 for the player."""
 
     def play_in(self, world: Four) -> HandPlay:
-        """The hand under way as it is in a world, by the rules kernel; it may be played on.
+        """Return the hand under way as it is in a world, by the rules kernel; it may be played on.
 
         Its fields are new: to change it changes nothing else.
         """
@@ -60,7 +60,7 @@ class Position(Struct, frozen=True, gc=False):
 
 
 def position_of(view: View, past: PastTricks | None = None) -> Position:
-    """The position of a view: of a player on turn, or of one who is to pass.
+    """Return the position of a view: of a player on turn, or of one who is to pass.
 
     ``past`` may be kept from one view of a hand to the next, and saves reading tricks twice.
     """

@@ -51,7 +51,9 @@ they do not shoot."""
 
 
 def suspected(state: State, alone: int) -> int:
-    """The player who may be shooting the moon, or -1; ``alone`` is of :func:`.settling.holder`."""
+    """Return the player who may be shooting the moon, or -1; ``alone`` is of
+    :func:`.settling.holder`.
+    """
     if alone < 0:
         return -1
     taken = state[TAKEN + alone]
@@ -134,7 +136,7 @@ def roll_out(
 
 
 def most_trouble(hand: int, many: int, jack: bool) -> int:
-    """The ``many`` cards of a hand that are the most trouble, as a mask."""
+    """Return the ``many`` cards of a hand that are the most trouble, as a mask."""
     chosen = 0
     for _ in range(many):
         left = hand & ~chosen

@@ -65,7 +65,7 @@ def is_settled(state: State) -> bool:
 
 
 def plain_points(state: State, player: int) -> int:
-    """The points of the cards that one player took, without moon and bonus."""
+    """Return the points of the cards that one player took, without moon and bonus."""
     taken = state[TAKEN + player]
     points = 0
     for digit in range(DIGITS):
@@ -93,7 +93,7 @@ def count_points(state: State, moon_player: int, on_others: bool) -> None:
 
 
 def score_after(state: State, player: int) -> int:
-    """The score of a player after the counted hand."""
+    """Return the score of a player after the counted hand."""
     score = state[SCORES + player] + state[POINTS + player]
     return 0 if score == state[END] and state[RULES] & EXACT_ZERO else score
 

@@ -81,7 +81,7 @@ class Worlds:
 
 
 def _groups(position: Position, others: Sequence[int]) -> dict[_Hands, int]:
-    """The cards that are out, as masks, by the players who may hold them.
+    """Return the cards that are out, as masks, by the players who may hold them.
 
     A key has 1 for each of the others who may hold the cards, and 0 for one who may not. The cards
     that all three may hold come last: their split follows from that of the others.
@@ -97,7 +97,7 @@ def _groups(position: Position, others: Sequence[int]) -> dict[_Hands, int]:
 
 
 def _splits(groups: Mapping[_Hands, int], held: _Hands) -> list[list[_Hands]]:
-    """The ways to split the groups so that each of the others has their number of cards."""
+    """Return the ways to split the groups so that each of the others has their number of cards."""
     *few, (_, of_all) = groups.items()
     found = []
     for shares in product(*(_shares(mask.bit_count(), holders) for holders, mask in few)):
@@ -108,7 +108,7 @@ def _splits(groups: Mapping[_Hands, int], held: _Hands) -> list[list[_Hands]]:
 
 
 def _shares(many: int, holders: _Hands) -> list[_Hands]:
-    """The ways to split this number of cards among the players who may hold them."""
+    """Return the ways to split this number of cards among the players who may hold them."""
     a, b, c = (range(many + 1) if may else range(1) for may in holders)
     return [(i, j, k) for i, j, k in product(a, b, c) if i + j + k == many]
 

@@ -80,7 +80,7 @@ class ChatBox:
     # What is said
 
     def receive(self, player: int, text: str) -> None:
-        """A player 0-3 has said something, or the servers (-1) have."""
+        """Show what a player, 0-3, or a server, -1, has said."""
         if player == _NOTICE:
             self.note(shorten(text))
         elif player not in self.muted:
@@ -89,7 +89,7 @@ class ChatBox:
             self._add(_ChatLine(player, self._name(player), _calm(shorten(text)), unread))
 
     def note(self, text: str) -> None:
-        """Something has happened that is told among what is said."""
+        """Show an event among the lines of the chat."""
         self._add(_ChatLine(_NOTICE, "", _calm(text), unread=False))
 
     def not_said(self, why: str) -> None:
@@ -107,7 +107,7 @@ class ChatBox:
             line.unread = False
 
     def scroll(self, up: bool) -> None:
-        """Show what was said before, or go on towards what was said last."""
+        """Scroll to older lines, or towards the latest."""
         self._scroll(_STEP if up else -_STEP)
         if self.is_open and not self._back:
             self.seen()
@@ -122,7 +122,7 @@ class ChatBox:
     # People who are not heard
 
     def mute(self, player: int) -> None:
-        """Do not hear a player, and hide what they have said."""
+        """Mute a player, and hide what they have said."""
         self.muted.add(player)
         self._scroll(0)
 
@@ -137,7 +137,7 @@ class ChatBox:
         self.seen()
 
     def open_taunts(self) -> None:
-        """Take the keys for as long as it takes to choose something that is said with one key."""
+        """Take the keys until one of the quick messages is chosen."""
         self.open()
         if self.taunts:
             self._for_taunt = True
@@ -252,7 +252,7 @@ class ChatBox:
         )
 
     def _below(self) -> list[str]:
-        """Give what stands below the lines, for as long as it applies."""
+        """Return what stands below the lines while it applies."""
         below = []
         if self._back:
             below.append(f"... {self._back} more: page down")
@@ -264,5 +264,5 @@ class ChatBox:
 
 
 def _calm(text: str) -> str:
-    """Without the marks that would paint over others."""
+    """Return the text without marks that would paint over others."""
     return text if is_legible(text) else chat_lines("", text, _ONE_LINE)[0]

@@ -181,7 +181,7 @@ class Field(Control):
 
 
 def or_empty(reader: Callable[[str], T]) -> Callable[[str], T | None]:
-    """A reader of a field that may be empty, which is None."""
+    """Return a reader of a field that may be empty, which is None."""
     return lambda text: reader(text) if text else None
 
 

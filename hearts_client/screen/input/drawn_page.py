@@ -61,7 +61,7 @@ class CanvasWidget(urwid.Widget):
     def mouse_event(  # type: ignore[override]  # a box
         self, size: tuple[int, int], event: str, button: int, col: int, row: int, focus: bool
     ) -> bool:
-        """A click means what is on the screen, even if that is out of date by now."""
+        """Handle a click; it means what is on the screen, even if that is out of date by now."""
         if event != "mouse press" or button not in _BUTTONS:
             return False
         self._on_click(self._seen.hit(col, row), button)
@@ -69,7 +69,7 @@ class CanvasWidget(urwid.Widget):
 
 
 def encoded(canvas: Canvas) -> urwid.TextCanvas:
-    """The drawing in the encoding of the terminal; ``?`` for what that does not have.
+    """Return the drawing in the encoding of the terminal; ``?`` for what that does not have.
 
     The attributes are inks. Whatever is drawn, a row never gets wider or narrower than the
     drawing.
@@ -102,7 +102,7 @@ def _fitting(text: str) -> str:
 
 
 def _characters(text: str) -> Iterator[str]:
-    """Each character with its marks."""
+    """Return each character with its marks."""
     character = ""
     for part in text:
         if character and not has_no_width(part):
@@ -115,7 +115,7 @@ def _characters(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _fitted(character: str, _encoding: str) -> str:
-    """A character as wide on the terminal as it is in the drawing."""
+    """Return a character as wide on the terminal as it is in the drawing."""
     width = text_width(character)
     # A joiner at the end would draw the next character into this one.
     character = character.rstrip(_ZERO_WIDTH_JOINER)
@@ -278,7 +278,7 @@ class TextPage(ScrolledPage[None]):
 
 
 def _rows_of(line: Line) -> list[tuple[str, Ink]]:
-    """A line, broken at words if it is too long; its continuation is indented."""
+    """Return a line, broken at words if it is too long; its continuation is indented."""
     text, ink = (line, Ink.TEXT) if isinstance(line, str) else line
     if text_width(text) <= TEXT_COLUMNS:
         return [(text, ink)]

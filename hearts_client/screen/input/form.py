@@ -21,7 +21,7 @@ _ADVICE = "Tab, arrows: move   Enter: choose"
 
 
 def cut(text: str, width: int) -> str:
-    """A text in at most so many columns; dots say that there was more."""
+    """Return a text in at most so many columns; dots say that there was more."""
     return widths.cut(text, width, _CUT, ambiguous=2)
 
 
@@ -124,7 +124,7 @@ class FormPage(Page[Result]):
         return controls[-1] if controls else None
 
     def focus_may_have_moved(self) -> None:
-        """A key or a click was heard."""
+        """Show the help of the control that has the focus now."""
         self._show_help()
 
     def _show_help(self) -> None:

@@ -72,7 +72,7 @@ class Ui:
             self._show()
 
     async def until_it_fits(self) -> None:
-        """Wait until the terminal is large enough for every page; it is told that it is not."""
+        """Wait until the terminal is large enough for every page, and say so meanwhile."""
         columns, rows = self._screen.get_cols_rows()
         if columns < SMALLEST[0] or rows < SMALLEST[1]:
             self._frame.fits = trio.Event()

@@ -40,7 +40,7 @@ _GAMES_KEYS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 async def browse_records(
     ui: Ui, folder: Path, theme: Theme, *, ask: Ask | None = None
 ) -> str | None:
-    """Let a person look at the games of a folder until they have enough.
+    """Show the games of a folder until the person closes the page.
 
     Gives the deal that they want to play again, alone, if there is one. ``ask`` asks a bot what it
     thinks of a position.

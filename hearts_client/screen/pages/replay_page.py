@@ -228,7 +228,7 @@ class _Picture:
 
 
 def _ranks(suit: Suit, cards: int) -> str:
-    """The cards of a suit, the ace first."""
+    """Return the cards of a suit, the ace first."""
     return " ".join(card.symbol[:-1] for card in sorted(cards_of(cards & suit.mask), reverse=True))
 
 

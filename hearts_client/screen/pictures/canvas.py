@@ -166,7 +166,7 @@ class Canvas:
         return None
 
     def runs(self) -> list[list[tuple[Ink, str]]]:
-        """Each row as pieces of one ink each."""
+        """Return each row as pieces of one ink each."""
         rows = []
         for cells in self._cells:
             row: list[tuple[Ink, str]] = []
@@ -201,7 +201,7 @@ _COLORS = {
 def face_ink(
     card: Card, design: Design | OwnCards, *, cursor: bool = False, dim: bool = False
 ) -> Ink:
-    """The ink of a card; the cursor is stronger than what cannot be played."""
+    """Return the ink of a card; the cursor is stronger than what cannot be played."""
     words = ["CARD"]
     if isinstance(design, OwnCards):
         color = design.colors[card.suit].upper().replace("BLACK", "")
@@ -261,7 +261,7 @@ class Pen(Canvas):
         return in_ascii(text) if self.ascii else text
 
     def cut(self, text: str, width: int) -> str:
-        """A text as the terminal can show it, in at most ``width`` columns."""
+        """Return a text as the terminal can show it, in at most ``width`` columns."""
         return widths.cut(self.fit(text), width, self.signs.ellipsis)
 
     def wrapped(self, box: Box, pieces: Iterable[Piece], rows: int = 0) -> list[Piece]:
@@ -356,7 +356,7 @@ _IN_ASCII = str.maketrans(
 
 
 def in_ascii(text: str) -> str:
-    """A text for a terminal without UTF-8: letters for suits, letters without their accents,
+    """Return a text for a terminal without UTF-8: letters for suits, letters without their accents,
     and ``?`` for what has no likeness."""
     if text.isascii():
         return text
@@ -370,7 +370,9 @@ def in_ascii(text: str) -> str:
 
 
 def last_columns(text: str, width: int) -> str:
-    """The longest end of a text that takes at most ``width`` columns and begins with no mark."""
+    """Return the longest end of a text that takes at most ``width`` columns and begins with no
+    mark.
+    """
     start = len(text)
     taken = 0
     for place in range(len(text) - 1, -1, -1):

@@ -116,7 +116,7 @@ def face(card: Card, size: FaceSize, look: Look) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def empty_face(size: FaceSize, look: Look) -> tuple[str, ...]:
-    """The place of a card that does not lie yet."""
+    """Return the place of a card that does not lie yet."""
     return _framed([" " * (size.width - 2)] * (size.height - 2), look)
 
 

@@ -67,7 +67,7 @@ class _CardsFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_folder(folder: Path | None) -> tuple[dict[str, OwnCards], list[str]]:
-    """The cards of a folder by their names, and a line for each file that holds no cards."""
+    """Return the cards of a folder by their names, and a line for each file that holds no cards."""
     found: dict[str, OwnCards] = {}
     problems = []
     paths = sorted(folder.glob(f"*{KIND}")) if folder is not None else []
@@ -82,7 +82,7 @@ def read_folder(folder: Path | None) -> tuple[dict[str, OwnCards], list[str]]:
 
 
 def read_cards(path: Path) -> OwnCards:
-    """The cards of a file, which have its name without the end. Raises WrongCards."""
+    """Return the cards of a file, which have its name without the end. Raises WrongCards."""
     name = path.name.removesuffix(KIND)
     try:
         if not is_legible(name) or not is_visible(name) or text_width(name) > _LONGEST_NAME:
@@ -102,7 +102,7 @@ def read_cards(path: Path) -> OwnCards:
 
 
 def parse_cards(name: str, text: str) -> OwnCards:
-    """The cards of the text of a file. Raises InvalidJson or WrongCards."""
+    """Return the cards of the text of a file. Raises InvalidJson or WrongCards."""
     # Few people have such a file.
     import tomllib
 

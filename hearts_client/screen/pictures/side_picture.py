@@ -90,7 +90,7 @@ def _draw_scores(pen: Pen, sight: TableSight, box: Box) -> None:
 def _columns(
     pen: Pen, sight: TableSight, rows: Sequence[tuple[str, Four, Ink]], room: int
 ) -> list[int]:
-    """The columns of each player: all alike, unless a name needs what others can spare."""
+    """Return the columns of each player: all alike, unless a name needs what others can spare."""
     alike = min(room // 4, _LONGEST_COLUMN)
     names = [text_width(pen.fit(seat.name)) for seat in sight.seats]
     if all(name < alike for name in names):
@@ -108,7 +108,7 @@ def _columns(
 
 
 def _score_rows(sight: TableSight, room: int) -> list[tuple[str, Four, Ink]]:
-    """The latest hands, this hand while it is played, and the totals."""
+    """Return the latest hands, this hand while it is played, and the totals."""
     last: list[tuple[str, Four, Ink]] = [("total", sight.totals, Ink.STRONG)]
     if sight.stage.is_play:
         bottom, left, across, right = (seat.points for seat in sight.seats)
@@ -122,7 +122,7 @@ _NOTICE = "* "
 
 
 def draw_chat(pen: Pen, chat: ChatSight, box: Box) -> None:
-    """The latest line is above the line that is typed."""
+    """Draw the chat; the latest line is above the line that is typed."""
     _draw_title(pen, chat, box)
     lines = _last_lines(pen, chat, box)
     for number, pieces in enumerate(lines):
@@ -142,7 +142,7 @@ def _draw_title(pen: Pen, chat: ChatSight, box: Box) -> None:
 
 
 def _last_lines(pen: Pen, chat: ChatSight, box: Box) -> list[list[Piece]]:
-    """The last rows of the chat, as many as there is room for."""
+    """Return the last rows of the chat, as many as there is room for."""
     room = box.height - 2
     rows: list[list[Piece]] = []
     for who, text, is_new in reversed(chat.lines):
@@ -239,7 +239,7 @@ def _cards(pen: Pen, cards: tuple[Card, ...]) -> list[Piece]:
 
 
 def _draw_plot(pen: Pen, result: ResultSight, box: Box) -> None:
-    """The scores from left to right; where two are the same, the person's own is seen."""
+    """Draw the scores from left to right; if two are the same, the person's own is seen."""
     room = box.width - _NUMBER - 2
     scores = result.scores[-room:]
     step = max(1, min(_STEP, room // len(scores)))

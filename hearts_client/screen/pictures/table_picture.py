@@ -135,7 +135,7 @@ def _flash_text(pen: Pen, flash: Flash) -> str:
 
 
 def _draw_notices(pen: Pen, sight: TableSight, box: Box) -> None:
-    """The latest notices, a row each; the latest ones have what rows are left for all they say."""
+    """Draw the latest notices, a row each; the very latest get the rows that are left."""
     latest = sight.notices[-box.height :] if box.height else ()
     spare = box.height - len(latest)
     rows: list[Piece] = []
@@ -186,7 +186,7 @@ def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
 
 
 def draw_hand(pen: Pen, hand: tuple[HandCard, ...], where: Layout) -> None:
-    """Cards from left to right; those that stand out are drawn above their neighbours."""
+    """Draw cards from left to right; those that stand out are drawn above their neighbours."""
     columns = where.hand_columns(len(hand))
     laid = sorted(
         zip(columns, hand, strict=True), key=lambda item: (item[1].cursor, _is_raised(pen, item[1]))
@@ -273,14 +273,14 @@ def draw_seats(pen: Pen, sight: TableSight, where: Layout) -> None:
 
 
 def draw_gathering(pen: Pen, sight: TableSight, where: Layout) -> None:
-    """The players around the middle of the table, if no trick lies."""
+    """Draw the players around the middle of the table, if no trick lies."""
     for place, box in enumerate(where.gathering):
         for number, pieces in enumerate(_lines(pen, sight, place, box)):
             pen.line(box, number, pieces, _GATHERED[place])
 
 
 def _around(card: Box, box: Box) -> Box:
-    """The columns of a box that lie evenly on both sides of a card's middle."""
+    """Return the columns of a box that lie evenly on both sides of a card's middle."""
     middle = card.column + card.width // 2
     half = min(middle - box.column, box.column + box.width - 1 - middle)
     return Box(middle - half, box.row, 2 * half + 1, box.height)

@@ -121,7 +121,7 @@ class Settings(Struct, frozen=True, gc=False):
 
 
 def taunt_text(text: str) -> str:
-    """A text that the chat takes. Raises argparse.ArgumentTypeError."""
+    """Return a text that the chat takes. Raises argparse.ArgumentTypeError."""
     size = len(text.encode("utf-8", "replace"))
     if not 1 <= size <= TAUNT_LIMIT or not is_legible(text) or not is_visible(text):
         raise argparse.ArgumentTypeError(
@@ -131,7 +131,9 @@ def taunt_text(text: str) -> str:
 
 
 def command_text(text: str) -> str:
-    """A program with options, as in a shell; or nothing. Raises argparse.ArgumentTypeError."""
+    """Return a program with options, as in a shell; or nothing. Raises
+    argparse.ArgumentTypeError.
+    """
     try:
         is_empty = not shlex.split(text)
     except ValueError as error:

@@ -124,7 +124,7 @@ class Choosing:
                 self.invitation = None
 
     def settle(self, question: Question) -> None:
-        """It is chosen, by whomever."""
+        """Close the question, because it is answered."""
         if self.asked is question:
             self.asked = None
             self._go_on()
@@ -246,7 +246,7 @@ class Choosing:
             self._notice("It is not your turn to choose.", Ink.DIM)
 
     def _go_on(self) -> None:
-        """Ask about nothing once more: something else than Enter was pressed."""
+        """Forget the question that Enter would confirm, because another key was pressed."""
         self.doubted = None
         self.is_claiming = False
 

@@ -89,7 +89,7 @@ class SeatPage(TablePage):
         return "choice", self.choosing.asked, hand.number, hand.begun
 
     def _advise(self, text: str, ink: Ink = Ink.NOTICE) -> None:
-        """Say something about the choice that is to be made."""
+        """Give advice about the choice that is to be made."""
         self.notice(text, ink, self._choice_moment())
 
     def receive(self, event: DealerEvent) -> None:

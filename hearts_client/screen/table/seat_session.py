@@ -133,7 +133,7 @@ class SeatSession(TableSession):
         self.page.changed()
 
     def _show_line(self, line: str) -> None:
-        """A sentence about the chat or a file, such as the line client prints."""
+        """Show a sentence about the chat or a file, such as the line client prints."""
         self.page.chat.note(line.removeprefix("* "))
         self.page.changed()
 

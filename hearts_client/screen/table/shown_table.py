@@ -98,7 +98,7 @@ class ShownTable:
         return four((max(self.roster.me, 0) + place) % 4 for place in range(4))
 
     def from_here(self, numbers: Sequence[int]) -> Four:
-        """Numbers of players 0-3 in the order of the picture."""
+        """Return numbers of players 0-3 in the order of the picture."""
         return four(numbers[player] for player in self.order)
 
     @property
@@ -157,7 +157,7 @@ class ShownTable:
                     self.flash = Flash.GAME_WON if won else Flash.GAME_LOST
 
     def seats(self, trick: ShownTrick | None) -> tuple[SeatSight, SeatSight, SeatSight, SeatSight]:
-        """The four players from the bottom, clockwise, with the cards of a trick."""
+        """Return the four players from the bottom, clockwise, with the cards of a trick."""
         return four(self._seat(player, trick) for player in self.order)
 
     def _seat(self, player: int, trick: ShownTrick | None) -> SeatSight:

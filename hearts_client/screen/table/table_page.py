@@ -139,7 +139,7 @@ class TablePage(DrawnPage[Leaving]):
         self.changed()
 
     def shown(self, event: DealerEvent) -> None:
-        """An event is on the screen now."""
+        """Note that an event is on the screen now."""
         match event:
             case ServerNotice(text) if self.table.is_watching:
                 self.notice(" ".join(chat_lines("", text, _NOTICE_WIDTH)))
@@ -220,7 +220,9 @@ class TablePage(DrawnPage[Leaving]):
         return (self.table.stage, hand.number, len(hand.taken)) if self.is_held else None
 
     def offer_to_keys(self) -> object:
-        """The same as :meth:`offer`, or that the person looks back, which has the keys then."""
+        """Return the same as :meth:`offer`, or that the person looks back, which has the keys
+        then.
+        """
         return "look back" if self.looks_back else self.offer()
 
     def is_too_soon(self, row: Key[Any]) -> bool:
@@ -233,7 +235,7 @@ class TablePage(DrawnPage[Leaving]):
         return True
 
     def uncovered(self) -> None:
-        """The table is to be seen again after a page above it."""
+        """Note that the table is seen again after a page above it."""
         self._guard.forget()
         self._clicks.forget()
         self.changed()
@@ -260,7 +262,7 @@ class TablePage(DrawnPage[Leaving]):
             self.click(target)
 
     def click(self, target: object | None) -> None:
-        """Hear of a click on something that is no button."""
+        """Handle a click on something that is no button."""
 
     def look_back(self, wanted: bool) -> None:
         """Show the last trick, or show it no longer."""
@@ -327,7 +329,7 @@ class TablePage(DrawnPage[Leaving]):
         return ()
 
     def chat_sight(self) -> ChatSight:
-        """The chat; a watcher has none, and reads what has happened in its place."""
+        """Return the chat; a watcher has none, and reads what has happened in its place."""
         lines = list(self.ticker.history)[-_NEWS_LINES:]
         return ChatSight(tuple(("", text, False) for text, _ in lines), is_news=True)
 

@@ -195,7 +195,7 @@ class WatchSession(TableSession):
 
 
 def help_page(*, ascii: bool) -> TextPage:
-    """All that can be typed and clicked."""
+    """Return all that can be typed and clicked."""
     return TextPage(
         "Help", with_headings(help_lines(helped(), helped(in_pass=True))), ascii=ascii, closing="?"
     )

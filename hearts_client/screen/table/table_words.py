@@ -29,7 +29,7 @@ from .shown_table import ShownTable
 
 
 def middle_lines(table: ShownTable, until_it_begins: int | None) -> tuple[str, ...]:
-    """Lines for the middle of the table, if no trick lies.
+    """Return lines for the middle of the table, if no trick lies.
 
     ``until_it_begins`` are the seconds until computers take the free seats.
     """
@@ -51,7 +51,7 @@ def middle_lines(table: ShownTable, until_it_begins: int | None) -> tuple[str, .
 
 
 def waiting_line(table: ShownTable) -> str:
-    """Whom the table waits for."""
+    """Return a line that names the players the table waits for."""
     turn = table.picture.turn
     waited_for = table.waited_for if turn is None else (turn,)
     others = [player for player in waited_for if player != table.roster.me]
@@ -63,7 +63,7 @@ def waiting_line(table: ShownTable) -> str:
 
 
 def to_read(table: ShownTable, event: DealerEvent) -> list[str]:
-    """Give what the picture shows after an event, if it is worth reading later."""
+    """Return what the picture shows after an event, if it is worth reading later."""
     if table.picture.is_past:
         return []
     match event:
@@ -177,7 +177,9 @@ _SCORED = 1 << JACK_OF_DIAMONDS | POINTS_MASK
 
 
 def result_of(table: ShownTable) -> ResultSight | None:
-    """The result of the hand or the game that is over; None where nothing is known of one."""
+    """Return the result of the hand or the game that is over; None where nothing is known of
+    one.
+    """
     board = table.picture.board
     is_over = table.stage is Stage.HAND_OVER or (table.stage is Stage.GAME_OVER and board.winners)
     if not is_over or not board.rows:

@@ -152,7 +152,7 @@ class KeyGuard:
         self._news = trio.Event()
 
     def draw(self, offer: object) -> None:
-        """An offer is drawn; None where there is nothing to answer."""
+        """Note that an offer is drawn; None if there is nothing to answer."""
         if offer != self._seen or self._counts_at == inf:
             self._seen = offer
             self._counts_at = trio.current_time() + self._seconds()
@@ -167,7 +167,7 @@ class KeyGuard:
         return offer == self._seen and trio.current_time() >= self._counts_at
 
     def refuse(self) -> None:
-        """A key did not count; neither does the next one if it comes at once."""
+        """Note that a key did not count; neither does the next one if it comes at once."""
         pause = min(_REPEAT, self._seconds())
         self._counts_at = max(self._counts_at, trio.current_time() + pause)
         self._news.set()
@@ -215,7 +215,7 @@ class Ticker:
         self._flash = (flash, now + _FLASH_STAYS)
 
     def darken(self) -> None:
-        """End the flash: it was about something that is over."""
+        """End the flash, because its moment is over."""
         self._flash = None
 
     def notices(self, now: float, moments: Container[object] = ()) -> tuple[Piece, ...]:

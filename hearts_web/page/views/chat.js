@@ -6,13 +6,13 @@ import { nameOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 
-/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/table_session.js').TableSession} TableSession */
 
-/** @param {{evening: Evening, options: import('../app/options.js').Options}} props */
-export function ChatBox({ evening, options }) {
+/** @param {{session: TableSession, options: import('../app/options.js').Options}} props */
+export function ChatBox({ session, options }) {
   const [text, setText] = useState('');
   const log = useRef(/** @type {HTMLElement | null} */ (null));
-  const { talk, picture } = evening;
+  const { talk, picture } = session;
   const { lines, muted } = talk;
   const words = texts.chat;
   const quick = options.quickWords.length > 0 ? options.quickWords : words.quickWords;
@@ -25,7 +25,7 @@ export function ChatBox({ evening, options }) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (text.trim() === '' || isTooLong) return;
-    evening.say(text.trim());
+    session.say(text.trim());
     setText('');
   };
   const who = (/** @type {number} */ player) => (player === -1 ? words.table : nameOf(picture, player));
@@ -39,8 +39,8 @@ export function ChatBox({ evening, options }) {
         <b class=${`hue-text-${player}`}>${who(player)}</b> <span dir="auto">${said}</span></p>`)}
     </div>
     ${isSilent && html`<p class="small quiet">${words.none}</p>`}
-    ${!evening.isWatching && !isSilent && html`<div class="quick" role="group" aria-label=${words.quick}>
-        ${quick.map((word) => html`<button type="button" onClick=${() => evening.say(word)}>${word}</button>`)}</div>
+    ${!session.isWatching && !isSilent && html`<div class="quick" role="group" aria-label=${words.quick}>
+        ${quick.map((word) => html`<button type="button" onClick=${() => session.say(word)}>${word}</button>`)}</div>
       <form class="say" onSubmit=${send}>
         <input aria-label=${words.say} placeholder=${words.say} value=${text} aria-invalid=${isTooLong} enterkeyhint="send" autocomplete="off"
           onInput=${(/** @type {{target: HTMLInputElement}} */ { target }) => setText(target.value)} />

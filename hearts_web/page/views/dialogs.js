@@ -15,37 +15,37 @@ import { RulesForm, RulesInWords } from './rules_form.js';
 import { ScorePlot, ScoreTable } from './scores.js';
 import { Invitation } from './waiting.js';
 
-/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/table_session.js').TableSession} TableSession */
 /** @typedef {import('../client/fields.js').PlayerInfo} PlayerInfo */
-/** @typedef {{evening: Evening, options: import('../app/options.js').Options, onClose: () => void, open: (dialog: string) => void, toStart: () => void}} Props */
+/** @typedef {{session: TableSession, options: import('../app/options.js').Options, onClose: () => void, open: (dialog: string) => void, toStart: () => void}} Props */
 
 /** @param {Props} props */
-export function Menu({ evening, onClose, open, toStart }) {
+export function Menu({ session, onClose, open, toStart }) {
   const words = texts.table;
   const item = (/** @type {string} */ dialog, /** @type {string} */ text) =>
     html`<button type="button" onClick=${() => open(dialog)}>${text}</button>`;
   return html`<${Dialog} title=${words.menu} onClose=${onClose} kind="menu">
     ${item('scores', words.scores)} ${item('last', words.lastTrick)} ${item('replay', words.replay)}
-    ${!evening.isWatching && evening.picture.hand !== null && !evening.picture.hand.isDone && html`<button type="button" onClick=${() => { onClose(); evening.finishHand(); }}>${words.finish}</button>`}
-    ${item('rules', words.rules)} ${!evening.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
+    ${!session.isWatching && session.picture.hand !== null && !session.picture.hand.isDone && html`<button type="button" onClick=${() => { onClose(); session.finishHand(); }}>${words.finish}</button>`}
+    ${item('rules', words.rules)} ${!session.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
     ${item('statistics', texts.start.statistics)} ${item('options', words.options)}
-    ${evening.isWatching || evening.isOver
+    ${session.isWatching || session.isOver
       ? html`<button type="button" onClick=${() => { onClose(); toStart(); }}>${words.toStart}</button>`
       : item('leave', words.leave)}
   <//>`;
 }
 
 /** @param {Props} props */
-export const Scores = ({ evening, onClose }) => html`<${Dialog} title=${texts.scores.title} onClose=${onClose}>
-  <${ScoreTable} picture=${evening.picture} /><${ScorePlot} picture=${evening.picture} /><//>`;
+export const Scores = ({ session, onClose }) => html`<${Dialog} title=${texts.scores.title} onClose=${onClose}>
+  <${ScoreTable} picture=${session.picture} /><${ScorePlot} picture=${session.picture} /><//>`;
 
 /** @param {Props} props */
-export const ChatDialog = ({ evening, options, onClose }) => html`<${Dialog} title=${texts.chat.title} onClose=${onClose} kind="chat-dialog">
-  <${ChatBox} evening=${evening} options=${options} /><//>`;
+export const ChatDialog = ({ session, options, onClose }) => html`<${Dialog} title=${texts.chat.title} onClose=${onClose} kind="chat-dialog">
+  <${ChatBox} session=${session} options=${options} /><//>`;
 
 /** @param {Props} props */
-export function LastTrick({ evening, onClose }) {
-  const { picture } = evening;
+export function LastTrick({ session, onClose }) {
+  const { picture } = session;
   const trick = picture.hand?.lastTrick ?? null;
   const words = texts.lastTrick;
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
@@ -56,8 +56,8 @@ export function LastTrick({ evening, onClose }) {
 }
 
 /** @param {Props} props */
-export function Hint({ evening, onClose }) {
-  const { hand, question, rules } = evening.picture;
+export function Hint({ session, onClose }) {
+  const { hand, question, rules } = session.picture;
   const words = texts.hint;
   let cards = /** @type {number[]} */ ([]);
   let said = words.none;
@@ -79,16 +79,16 @@ export function Hint({ evening, onClose }) {
 }
 
 /** @param {Props} props */
-export function Rules({ evening, onClose }) {
-  const { rules, endScore, turnLimit, nextRules } = evening.picture;
+export function Rules({ session, onClose }) {
+  const { rules, endScore, turnLimit, nextRules } = session.picture;
   return html`<${Dialog} title=${texts.table.rules} onClose=${onClose}>
     ${rules !== null && html`<${RulesInWords} rules=${rules} endScore=${endScore} turnLimit=${turnLimit / 1000} />`}
     ${nextRules !== null && html`<h3>${texts.vote.agreed}</h3><${RulesInWords} rules=${nextRules.rules} endScore=${nextRules.endScore} turnLimit=${null} />`}<//>`;
 }
 
 /** What is up to the first player: rules and seats. @param {Props} props */
-export function Host({ evening, onClose }) {
-  const { picture } = evening;
+export function Host({ session, onClose }) {
+  const { picture } = session;
   const words = texts.host;
   const [rules, setRules] = useState(picture.rules ?? rulesOf(PRESETS.standard.bits));
   const [endScore, setEndScore] = useState(String(picture.endScore));
@@ -98,7 +98,7 @@ export function Host({ evening, onClose }) {
   const [isAsking, setAsking] = useState(false);
   const breakOff = (/** @type {boolean} */ isWholeGame) => {
     setAsking(false);
-    evening.wishes.breakOff(isWholeGame);
+    session.wishes.breakOff(isWholeGame);
     setBreaking(true);
   };
   /** Who is there keeps his seat unless he agrees. @param {PlayerInfo} info */
@@ -111,29 +111,29 @@ export function Host({ evening, onClose }) {
   const propose = () => {
     setBreaking(false);
     setAsking(false);
-    evening.wishes.propose(rules, Number(endScore));
+    session.wishes.propose(rules, Number(endScore));
     setSaid(words.proposed);
   };
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
     ${!isSecret(picture.table) && html`<${Invitation} table=${picture.table} />`}
     <h3>${words.seats}</h3>
     <ul class="mute-list">${others.map((info) => html`<li>${nameOf(picture, info.player)} <span class="row">
-      ${info.kind !== KIND.cpu && html`<button type="button" aria-label=${`${words.replace}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => evening.wishes.replace(info.player))}>${words.replace}</button>`}
-      <button type="button" aria-label=${`${words.open}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => evening.wishes.openSeat(info.player))}>${words.open}</button></span></li>`)}</ul>
-    <p role="status" class="small">${isAsking ? evening.refusal || words.asked : ''}</p>
+      ${info.kind !== KIND.cpu && html`<button type="button" aria-label=${`${words.replace}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => session.wishes.replace(info.player))}>${words.replace}</button>`}
+      <button type="button" aria-label=${`${words.open}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => session.wishes.openSeat(info.player))}>${words.open}</button></span></li>`)}</ul>
+    <p role="status" class="small">${isAsking ? session.refusal || words.asked : ''}</p>
     <h3>${texts.abort.title}</h3>
     <div class="row"><button type="button" onClick=${() => breakOff(false)}>${texts.abort.proposeHand}</button>
       <button type="button" onClick=${() => breakOff(true)}>${texts.abort.proposeGame}</button></div>
-    <p role="status" class="small">${isBreaking ? evening.refusal || texts.abort.proposed : ''}</p>
+    <p role="status" class="small">${isBreaking ? session.refusal || texts.abort.proposed : ''}</p>
     <h3>${words.propose}</h3>
     <${RulesForm} rules=${rules} onChange=${setRules} onEnd=${setEndScore} />
     <${Field} label=${texts.make.endScore} type="number" min="1" max="10000" value=${endScore} onInput=${setEndScore} />
-    <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${isBreaking || isAsking ? '' : evening.refusal || said}</span></div>
+    <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${isBreaking || isAsking ? '' : session.refusal || said}</span></div>
     <p class="small quiet">${words.notYou}</p><//>`;
 }
 
 /** @param {Props} props */
-export const Leave = ({ evening, onClose }) => html`<${Dialog} title=${texts.leave.title} onClose=${onClose}>
+export const Leave = ({ session, onClose }) => html`<${Dialog} title=${texts.leave.title} onClose=${onClose}>
   <p>${texts.leave.body}</p>
   <div class="row"><button type="button" class="main" onClick=${onClose}>${texts.leave.no}</button>
-    <button type="button" onClick=${() => { evening.leave(); onClose(); }}>${texts.leave.yes}</button></div><//>`;
+    <button type="button" onClick=${() => { session.leave(); onClose(); }}>${texts.leave.yes}</button></div><//>`;

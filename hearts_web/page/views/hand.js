@@ -6,7 +6,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 
-/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/table_session.js').TableSession} TableSession */
 
 /** By suit as people sort them: clubs, diamonds, spades, hearts; aces high. */
 const SUIT_ORDER = [3, 0, 1, 2];
@@ -19,13 +19,13 @@ const FLICK_PIXELS = 36;
 
 /**
  * @param {object} props
- * @param {Evening} props.evening
+ * @param {TableSession} props.session
  * @param {import('../app/options.js').Options} props.options
  * @param {number[]} props.chosen raised cards: those to pass, or the one to play
  * @param {(cards: number[]) => void} props.choose
  */
-export function Hand({ evening, options, chosen, choose }) {
-  const { picture, sent } = evening;
+export function Hand({ session, options, chosen, choose }) {
+  const { picture, sent } = session;
   const { hand, question } = picture;
   const held = sorted(hand?.held ?? []);
   const [focus, setFocus] = useState(0);
@@ -55,7 +55,7 @@ export function Hand({ evening, options, chosen, choose }) {
     if (isPassing) toggle(card);
     else if (asked === 'card') {
       if (!isLegal(card)) return;
-      if (isSure || chosen[0] === card) evening.play(card);
+      if (isSure || chosen[0] === card) session.play(card);
       else choose([card]);
     } else if (options.ahead && hand.trick !== null) choose(chosen[0] === card ? [] : [card]);
   };
@@ -82,8 +82,8 @@ export function Hand({ evening, options, chosen, choose }) {
     began.done = true;
     setTimeout(() => (flick.current = null), 0);
     if (isPassing && way < 0 !== chosen.includes(card)) toggle(card);
-    else if (isPassing && way < 0 && chosen.length === 3) evening.pass(chosen);
-    else if (asked === 'card' && way < 0 && isLegal(card)) evening.play(card);
+    else if (isPassing && way < 0 && chosen.length === 3) session.pass(chosen);
+    else if (asked === 'card' && way < 0 && isLegal(card)) session.play(card);
   };
   const move = (/** @type {KeyboardEvent} */ event) => {
     const steps = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -99, End: 99 });

@@ -6,11 +6,11 @@ import { html, useEffect, useRef } from '../vendor/preact.js';
 import { LastDeal } from './fairness.js';
 import { ScorePlot } from './scores.js';
 
-/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/table_session.js').TableSession} TableSession */
 
-/** @param {{evening: Evening}} props */
-export function HandIsOver({ evening }) {
-  const { picture } = evening;
+/** @param {{session: TableSession}} props */
+export function HandIsOver({ session }) {
+  const { picture } = session;
   const row = picture.rows.at(-1);
   const button = useFocus();
   if (row === undefined) return null;
@@ -19,13 +19,13 @@ export function HandIsOver({ evening }) {
     <table><tbody>${ranked(picture.totals).map((player) => html`<tr><th scope="row"><span class=${`dot hue-${player}`}></span>${nameOf(picture, player)}</th>
       <td>${texts.signed(row.points[player])}${row.shooter === player ? ' ☾' : ''}</td><td><b>${row.totals[player]}</b></td></tr>`)}</tbody></table>
     <${LastDeal} picture=${picture} />
-    <button type="button" class="main" ref=${button} onClick=${() => evening.goOn()}>${texts.table.goOn}</button>
+    <button type="button" class="main" ref=${button} onClick=${() => session.goOn()}>${texts.table.goOn}</button>
   </section>`;
 }
 
-/** @param {{evening: Evening, open: (dialog: string) => void, toStart: () => void}} props */
-export function Result({ evening, open, toStart }) {
-  const { picture, sent, isOver, isHeld } = evening;
+/** @param {{session: TableSession, open: (dialog: string) => void, toStart: () => void}} props */
+export function Result({ session, open, toStart }) {
+  const { picture, sent, isOver, isHeld } = session;
   const { question, winners, again, decider, me } = picture;
   const words = texts.result;
   const button = useFocus();
@@ -37,9 +37,9 @@ export function Result({ evening, open, toStart }) {
     <${ScorePlot} picture=${picture} />
     <${LastDeal} picture=${picture} />
     <div class="row">
-      ${question?.is === 'again' && sent.length === 0 && html`<button type="button" class="main" ref=${button} onClick=${() => evening.again(true)}>${words.again}</button>
-        <button type="button" onClick=${() => evening.again(false)}>${words.noMore}</button>`}
-      ${question === null && isHeld && html`<button type="button" class="main" ref=${button} onClick=${() => evening.goOn()}>${texts.table.goOn}</button>`}
+      ${question?.is === 'again' && sent.length === 0 && html`<button type="button" class="main" ref=${button} onClick=${() => session.again(true)}>${words.again}</button>
+        <button type="button" onClick=${() => session.again(false)}>${words.noMore}</button>`}
+      ${question === null && isHeld && html`<button type="button" class="main" ref=${button} onClick=${() => session.goOn()}>${texts.table.goOn}</button>`}
       <button type="button" onClick=${() => open('replay')}>${words.replay}</button>
       ${(isOver || again === false) && html`<button type="button" class="main" onClick=${toStart}>${words.toStart}</button>`}
     </div>

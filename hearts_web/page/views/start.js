@@ -5,7 +5,7 @@ import { byteLength } from '../client/bytes.js';
 import { Lost, Refused } from '../client/errors.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
 import { friendsName, secretName } from '../client/table_names.js';
-import { opener } from '../app/evening.js';
+import { opener } from '../app/table_session.js';
 import { PASSWORD_WRONG, inWords } from '../app/faults.js';
 import { allCalled, called } from '../app/names.js';
 import { Face } from '../deck/face.js';

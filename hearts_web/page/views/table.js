@@ -18,12 +18,12 @@ import { ScoreTable } from './scores.js';
 import { Seat } from './seat.js';
 import { Trick } from './trick.js';
 
-/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/table_session.js').TableSession} TableSession */
 /** @typedef {import('../app/options.js').Options} Options */
 
-/** @param {{evening: Evening, options: Options, open: (dialog: string) => void, toStart: () => void}} props */
-export function Table({ evening, options, open, toStart }) {
-  const { picture, isHeld, sent } = evening;
+/** @param {{session: TableSession, options: Options, open: (dialog: string) => void, toStart: () => void}} props */
+export function Table({ session, options, open, toStart }) {
+  const { picture, isHeld, sent } = session;
   const { hand, question, me } = picture;
   const [chosen, choose] = useState(/** @type {number[]} */ ([]));
   const sequence = question?.query.sequence ?? 0;
@@ -32,7 +32,7 @@ export function Table({ evening, options, open, toStart }) {
   useEffect(() => {
     const [ahead] = chosen;
     if (question?.is === 'card' && ahead !== undefined && chosen.length === 1 && options.ahead && question.legal.includes(ahead) && sent.length === 0) {
-      evening.play(ahead);
+      session.play(ahead);
     }
     choose([]);
   }, [sequence, hand?.number]);
@@ -44,75 +44,75 @@ export function Table({ evening, options, open, toStart }) {
         <span class="small">${hand === null ? '' : words.hand(hand.number, hand.direction)}</span></div>
       <${FairMark} picture=${picture} onClick=${() => open('fair')} />
       <${IconButton} icon="last" label=${words.lastTrick} onClick=${() => open('last')} />
-      ${!evening.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
+      ${!session.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
       <${IconButton} icon="scores" label=${words.scores} onClick=${() => open('scores')} class="icon narrow" />
-      <${IconButton} icon="chat" label=${evening.talk.unread > 0 ? words.chatUnread(evening.talk.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
-        ${evening.talk.unread > 0 && html`<span class="badge">${evening.talk.unread}</span>`}<//>
+      <${IconButton} icon="chat" label=${session.talk.unread > 0 ? words.chatUnread(session.talk.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
+        ${session.talk.unread > 0 && html`<span class="badge">${session.talk.unread}</span>`}<//>
       <${IconButton} icon="menu" label=${words.menu} onClick=${() => open('menu')} />
     </header>
-    <main class="felt" aria-label=${words.felt} onClick=${() => isHeld && evening.goOn()}>
+    <main class="felt" aria-label=${words.felt} onClick=${() => isHeld && session.goOn()}>
       ${[2, 1, 3].map((place) => html`<${Seat} key=${place} picture=${picture} player=${playerAt(picture, place)} back=${options.back} />`)}
-      <div class="middle"><${Trick} evening=${evening} />
+      <div class="middle"><${Trick} session=${session} />
         ${hand?.broken && html`<span class="broken" title=${words.hearts}><${SuitSign} suit=${0} /><span class="hidden">${words.hearts}</span></span>`}</div>
       <${Celebration} picture=${picture} />
     </main>
     <section class="own">
       <div class="own-bar"><${Seat} picture=${picture} player=${playerAt(picture, 0)} back=${options.back} />
-        <${Prompt} evening=${evening} chosen=${chosen} choose=${choose} /></div>
-      ${me !== null && html`<${Hand} evening=${evening} options=${options} chosen=${chosen} choose=${choose} />`}
+        <${Prompt} session=${session} chosen=${chosen} choose=${choose} /></div>
+      ${me !== null && html`<${Hand} session=${session} options=${options} chosen=${chosen} choose=${choose} />`}
     </section>
     <aside class="side" aria-label=${words.scores}>
       <section class="side-part"><h2>${words.scores}</h2><${ScoreTable} picture=${picture} /></section>
-      <section class="side-part side-chat"><h2>${words.chat}</h2><${ChatBox} evening=${evening} options=${options} /></section>
+      <section class="side-part side-chat"><h2>${words.chat}</h2><${ChatBox} session=${session} options=${options} /></section>
     </aside>
-    <${Vote} evening=${evening} /><${SeatWanted} evening=${evening} />
-    ${evening.lost !== null && html`<p class="lost" role="alert">${lossInWords(evening.lost)}</p>`}
-    ${picture.winners !== 0 ? html`<${Result} evening=${evening} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} evening=${evening} />`}
+    <${Vote} session=${session} /><${SeatWanted} session=${session} />
+    ${session.lost !== null && html`<p class="lost" role="alert">${lossInWords(session.lost)}</p>`}
+    ${picture.winners !== 0 ? html`<${Result} session=${session} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} session=${session} />`}
   </div>`;
 }
 
-/** What all are asked; the cards can be played meanwhile. @param {{evening: Evening}} props */
-function Vote({ evening }) {
-  const { vote } = evening.picture;
+/** What all are asked; the cards can be played meanwhile. @param {{session: TableSession}} props */
+function Vote({ session }) {
+  const { vote } = session.picture;
   if (vote === null) return null;
   const words = vote.is === 'rules' ? texts.vote : texts.abort;
   const asked = vote.is === 'rules' ? texts.vote.title : texts.abort.ask(vote.isWholeGame);
   return html`<section class="vote card-panel" role="alertdialog" aria-label=${asked}><b>${asked}</b>
     ${vote.is === 'rules' && html`<${RulesInWords} rules=${vote.rules} endScore=${vote.endScore} turnLimit=${null} />`}
-    <div class="row"><button type="button" class="main" onClick=${() => evening.wishes.agree(true)}>${words.yes}</button>
-      <button type="button" onClick=${() => evening.wishes.agree(false)}>${words.no}</button></div></section>`;
+    <div class="row"><button type="button" class="main" onClick=${() => session.wishes.agree(true)}>${words.yes}</button>
+      <button type="button" onClick=${() => session.wishes.agree(false)}>${words.no}</button></div></section>`;
 }
 
-/** Whether we give up our seat. @param {{evening: Evening}} props */
-function SeatWanted({ evening }) {
-  const { picture } = evening;
+/** Whether we give up our seat. @param {{session: TableSession}} props */
+function SeatWanted({ session }) {
+  const { picture } = session;
   const wanted = picture.seatWanted;
   if (wanted === null) return null;
   const words = texts.seat;
   const asked = words.ask(nameOf(picture, wanted.asker), wanted.opens);
   return html`<section class="vote card-panel" role="alertdialog" aria-label=${asked}><b>${asked}</b><p class="small">${words.forGood}</p>
-    <div class="row"><button type="button" class="main" onClick=${() => evening.wishes.giveSeat(false)}>${words.no}</button>
-      <button type="button" onClick=${() => evening.wishes.giveSeat(true)}>${words.yes}</button></div></section>`;
+    <div class="row"><button type="button" class="main" onClick=${() => session.wishes.giveSeat(false)}>${words.no}</button>
+      <button type="button" onClick=${() => session.wishes.giveSeat(true)}>${words.yes}</button></div></section>`;
 }
 
-/** What is asked of us, or whom we wait for. @param {{evening: Evening, chosen: number[], choose: (cards: number[]) => void}} props */
-function Prompt({ evening, chosen, choose }) {
-  const { picture, sent, isHeld } = evening;
+/** What is asked of us, or whom we wait for. @param {{session: TableSession, chosen: number[], choose: (cards: number[]) => void}} props */
+function Prompt({ session, chosen, choose }) {
+  const { picture, sent, isHeld } = session;
   const { question, hand, me, rules } = picture;
   const words = texts.table;
   const said = (/** @type {unknown} */ text) => html`<p class="prompt">${text}</p>`;
   if (question?.is === 'moon' && rules !== null) return html`<div class="prompt row"><b>${texts.moon.ask}</b>
-    <button type="button" class="main" onClick=${() => evening.moon(false)}>${texts.moon.mine(moonOf(rules))}</button>
-    <button type="button" onClick=${() => evening.moon(true)}>${texts.moon.others(moonOf(rules))}</button></div>`;
+    <button type="button" class="main" onClick=${() => session.moon(false)}>${texts.moon.mine(moonOf(rules))}</button>
+    <button type="button" onClick=${() => session.moon(true)}>${texts.moon.others(moonOf(rules))}</button></div>`;
   if (question?.is === 'pass' && sent.length === 0 && hand !== null) return html`<div class="prompt">
-    <button type="button" class="main" disabled=${chosen.length < 3} onClick=${() => { evening.pass(chosen); choose([]); }}>
+    <button type="button" class="main" disabled=${chosen.length < 3} onClick=${() => { session.pass(chosen); choose([]); }}>
       ${chosen.length < 3 ? `${words.passTo(targetOf(picture, hand.direction))} (${words.chosen(chosen.length)})` : words.passTo(targetOf(picture, hand.direction))}</button></div>`;
-  if (evening.refusal !== '') return said(evening.refusal);
+  if (session.refusal !== '') return said(session.refusal);
   if (question?.is === 'card' && sent.length === 0) {
     const lying = hand?.trick?.plays ?? [];
     if (chosen.length === 1) return said(words.tapAgain);
     if (lying.length === 0) return html`<p class="prompt"><b>${words.yourLead}</b>
-      ${evening.mayClaim && html`<button type="button" class="go-on claim" onClick=${() => evening.claim()}>${words.claim}</button>`}</p>`;
+      ${session.mayClaim && html`<button type="button" class="go-on claim" onClick=${() => session.claim()}>${words.claim}</button>`}</p>`;
     const led = suit(lying[0].card);
     const follows = question.legal.some((card) => suit(card) === led);
     return said(html`<b>${follows ? words.follow(led) : words.anyCard}</b>`);
@@ -120,7 +120,7 @@ function Prompt({ evening, chosen, choose }) {
   const trick = hand?.trick ?? null;
   if (hand?.claimed != null && !hand.isDone) return said(words.claimed(nameOf(picture, hand.claimed.player)));
   if (trick !== null && trick.winner >= 0) return html`<p class="prompt">${words.takes(nameOf(picture, trick.winner))}
-    ${isHeld && html`<button type="button" class="go-on" onClick=${() => evening.goOn()}>${words.goOn}</button>`}</p>`;
+    ${isHeld && html`<button type="button" class="go-on" onClick=${() => session.goOn()}>${words.goOn}</button>`}</p>`;
   if (chosen.length === 1 && trick !== null) return said(words.ahead(chosen[0]));
   if (trick === null && hand?.passed != null && hand.received === null) return said(words.passed);
   if (hand?.received != null && hand.tricks.length === 0 && (trick?.plays.length ?? 0) === 0 && hand.turn !== me) {

@@ -7,11 +7,11 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useLayoutEffect, useRef } from '../vendor/preact.js';
 
-/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/table_session.js').TableSession} TableSession */
 
-/** @param {{evening: Evening}} props */
-export function Trick({ evening }) {
-  const { picture, isSweeping } = evening;
+/** @param {{session: TableSession}} props */
+export function Trick({ session }) {
+  const { picture, isSweeping } = session;
   const trick = picture.hand?.trick ?? null;
   const plays = trick?.plays ?? [];
   const best = plays.length > 0 ? highestOf(plays.map(({ card }) => card)) : 0;

@@ -10,7 +10,7 @@ import { ChatBox } from './chat.js';
 import { Inviting, InvitationQuestion } from './inviting.js';
 import { RulesInWords } from './rules_form.js';
 
-/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/table_session.js').TableSession} TableSession */
 
 /** The address at which friends come to a table. @param {string} table */
 export function linkTo(table) {
@@ -44,41 +44,41 @@ export function Invitation({ table }) {
   </div>`;
 }
 
-/** @param {{evening: Evening, options: import('../app/options.js').Options}} props */
-export function Waiting({ evening, options }) {
-  const { picture } = evening;
+/** @param {{session: TableSession, options: import('../app/options.js').Options}} props */
+export function Waiting({ session, options }) {
+  const { picture } = session;
   const { forming, waiting, me } = picture;
   const words = texts.waiting;
   const names = namesOf(picture);
   const isForming = forming !== null && forming.gameNumber === 0;
-  const isAlone = evening.isInvitable && forming !== null && isSecret(forming.table);
+  const isAlone = session.isInvitable && forming !== null && isSecret(forming.table);
   const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
   const maySendAway = mayStart && forming.isPrivate && me === 0;
   return html`<main class="start waiting">
     <div class="card-panel stack">
       <h1 class="smaller">${isAlone ? texts.invite.title : forming === null ? words.title : texts.invited.title(forming.table)}</h1>
-      ${evening.refusal !== '' && html`<p class="problem" role="alert">${evening.refusal}</p>`}
+      ${session.refusal !== '' && html`<p class="problem" role="alert">${session.refusal}</p>`}
       <p role="status">${isAlone ? texts.invite.wait : forming !== null && forming.gameNumber > 0 ? words.between : words.seats(forming?.openSeats ?? 3)}</p>
-      ${evening.lost !== null && html`<p class="problem" role="alert">${lossInWords(evening.lost)}</p>`}
+      ${session.lost !== null && html`<p class="problem" role="alert">${lossInWords(session.lost)}</p>`}
       <ul class="seats-list" aria-label=${words.seatsHere}>${[0, 1, 2, 3].map((player) => {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : initialOf(picture, player)}</span>
           <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</span>
-          ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => evening.wishes.moveTo(player)}>${words.move}</button>`}
-          ${name !== '' && maySendAway && player !== me && picture.players[player]?.kind !== KIND.cpu && html`<button type="button" class="plain" aria-label=${words.sendAwayWho(name)} onClick=${() => evening.wishes.ask(REQUEST.sendAway, player)}>${words.sendAway}</button>`}</li>`;
+          ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => session.wishes.moveTo(player)}>${words.move}</button>`}
+          ${name !== '' && maySendAway && player !== me && picture.players[player]?.kind !== KIND.cpu && html`<button type="button" class="plain" aria-label=${words.sendAwayWho(name)} onClick=${() => session.wishes.ask(REQUEST.sendAway, player)}>${words.sendAway}</button>`}</li>`;
       })}</ul>
       ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} />`}
       ${waiting?.until != null && html`<${Soon} until=${waiting.until} />`}
-      ${mayStart && html`<button type="button" class="main" onClick=${() => evening.wishes.startTable()}>${words.computers}</button>`}
-      ${mayStart && !isAlone && forming.openSeats > 0 && html`<${Inviting} evening=${evening} />`}
+      ${mayStart && html`<button type="button" class="main" onClick=${() => session.wishes.startTable()}>${words.computers}</button>`}
+      ${mayStart && !isAlone && forming.openSeats > 0 && html`<${Inviting} session=${session} />`}
       ${!mayStart && forming !== null && forming.opener >= 0 && forming.gameNumber === 0 && html`<p class="quiet">${words.opener(names[forming.opener])}</p>`}
       ${forming !== null && html`<details><summary>${texts.table.rules}</summary>
         <${RulesInWords} rules=${forming.rules} endScore=${forming.endScore} turnLimit=${forming.turnLimit / 1000} /></details>`}
-      <button type="button" class="plain" onClick=${() => evening.leave()}>${words.leave}</button>
+      <button type="button" class="plain" onClick=${() => session.leave()}>${words.leave}</button>
     </div>
-    <${InvitationQuestion} evening=${evening} />
+    <${InvitationQuestion} session=${session} />
     <section class="card-panel" aria-label=${texts.chat.title}><h2>${texts.chat.title}</h2>
-      <${ChatBox} evening=${evening} options=${options} /></section>
+      <${ChatBox} session=${session} options=${options} /></section>
   </main>`;
 }
 

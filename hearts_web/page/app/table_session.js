@@ -32,7 +32,7 @@ export function opener(path) {
   return () => openWebSocket(url);
 }
 
-export class Evening {
+export class TableSession {
   picture = new Picture();
   /** What is said at the table. */
   talk;

@@ -130,7 +130,7 @@ class Choosing:
             self._go_on()
 
     def show_hand(self) -> None:
-        """The hand, or its order, may be another; the cursor stays at its card, or near it."""
+        """Show the hand or its order anew; the cursor stays at its card, or near it."""
         at = self.cursor
         held = self._picture.view().cards if self._picture.dealt else ()
         self.cards = self._theme.style.sorted(held)

@@ -20,7 +20,9 @@ def put_last(
     most: float,
     is_stale: Callable[[KeptT], bool] = lambda value: False,
 ) -> None:
-    """Put a value last. The first ones go as long as they are stale, or ``most`` are there."""
+    """Put a value last; drop the first ones while they are stale, or more than ``most`` are
+    there.
+    """
     kept.pop(key, None)
     while kept:
         first, other = next(iter(kept.items()))

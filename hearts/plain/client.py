@@ -301,7 +301,7 @@ class PlainSession(SeatConnection):
         self._go_on_after(progress.latest)
 
     def _end_past(self) -> bool:
-        """End the replay if it is over, now that all that has arrived is read; True if so."""
+        """End the replay if everything that arrived is read and it is over; return True if so."""
         if self._behind is None or self._behind > 0:
             return False
         self._behind = None

@@ -128,7 +128,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class ServerNotice(Struct, frozen=True, gc=False):
-    """Something that nothing else tells."""
+    """A notice in words, for news that has no message of its own."""
 
     text: str
 

@@ -97,7 +97,7 @@ class CommandParser(argparse.ArgumentParser):
         raise ConfigError(f"{message} (see {self.prog} --help)")
 
     def add_settings(self, kind: type[Struct], *, as_texts: bool = False) -> None:
-        """Add the options of settings, which give nothing for those that are not given.
+        """Add the options of settings; an option that is not given sets nothing.
 
         ``as_texts``: do not read their values, because a file may have others.
         """

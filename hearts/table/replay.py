@@ -77,7 +77,7 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
         return SessionTotals(self.scores, self.queens, self.jacks, self.games)
 
     def setting(self, like: Setting) -> Setting:
-        """Return the setting of the game under way, with the clocks of another one."""
+        """Return the setting of the game under way, with the clocks of another setting."""
         return replace(like, rules=self.rules, end_score=self.end_score)
 
     def new_game(self) -> Game:

@@ -200,7 +200,7 @@ class Lobby:
         table.show(self.describe(table))
 
     def look(self, sitter: Sitter, name: str) -> LookedTable | LookReply:
-        """Look at the table of a name. Newcomers no longer wait for a client that asks."""
+        """Look at the table of a name. Newcomers need not wait for this client any longer."""
         sitter.check_seated()
         self._stop_holding(sitter)
         told = self.named(name)

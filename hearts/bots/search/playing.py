@@ -138,7 +138,7 @@ def play(state: State, card: int) -> None:
 
 
 def draw(state: State, many: int) -> int:
-    """Return a number from 0 up to, and without, ``many``: Marsaglia's xorshift of 32 bits."""
+    """Draw a number from 0 to ``many`` - 1, by Marsaglia's xorshift of 32 bits."""
     number = state[SEED]
     number ^= number << 13 & 0xFFFFFFFF
     number ^= number >> 17

@@ -1,4 +1,4 @@
-"""The values that the picture of a table is made of; nothing here moves.
+"""The values that the picture of a table is made of; none of them changes.
 
 Everybody's text in it is fit to be shown: names as :func:`hearts_client.words.others.shown_names`
 gives them, lines of chat without marks that would paint over others.

@@ -42,7 +42,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """The workers of ``-n auto``."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 

@@ -39,7 +39,6 @@ def _own_signals() -> Iterator[None]:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """What ``--json`` has written."""
     data: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return data
 

@@ -68,13 +68,11 @@ def plans(draw: st.DrawFn) -> Plan:
 
 
 def plan_for(*specs: str, **fields: Any) -> Plan:
-    """A plan for these players, who are called P0, P1 and so on."""
     entrants = tuple(Entrant(f"P{number}", spec) for number, spec in enumerate(specs))
     return Plan(entrants, **fields)
 
 
 def plan_of(size: int = 2, **fields: Any) -> Plan:
-    """A plan with so many entrants."""
     entrants = tuple(Entrant(name, "random") for name in NAMES[:size])
     return replace(Plan(entrants), **fields)
 

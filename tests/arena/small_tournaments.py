@@ -38,7 +38,6 @@ def pair(
 
 
 def played(plan: Plan) -> Iterator[tuple[Match, MatchResult]]:
-    """All matches of a plan, played here and now."""
     runner = MatchRunner(plan, _complain)
     for match in matches(plan):
         yield match, runner.play(match)
@@ -57,13 +56,11 @@ def tally_of(plan: Plan, results: Iterable[tuple[Match, MatchResult]]) -> Tally:
 
 
 def known(number: T | None) -> T:
-    """A number that a test has to have."""
     assert number is not None
     return number
 
 
 def standings(plan: Plan) -> Standings:
-    """What comes of a plan."""
     return standings_of(tally_of(plan, played(plan)))
 
 

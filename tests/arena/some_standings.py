@@ -34,7 +34,6 @@ ROGUE = conduct_of(choices=20_800, illegal=1, timeouts=2, crashes=3, stood_in=4_
 
 
 def known(mean: float, se: float) -> Estimate:
-    """A number with an interval of two standard errors to each side."""
     return Estimate(mean, se, 2 * se, 100)
 
 

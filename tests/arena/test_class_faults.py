@@ -26,7 +26,6 @@ Told = list[tuple[int, str, bool]]
 
 
 def line_with(text: str) -> int:
-    """The number of the line of the bots that holds a text."""
     lines = Path(own_bots.__file__).read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if text in line)
 

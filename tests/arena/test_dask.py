@@ -45,12 +45,10 @@ def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
 
 
 def task_of(plan: Plan) -> Task:
-    """A task for this machine."""
     return Task(plan, MEMORY, setup_of(plan, MEMORY))
 
 
 def played(cluster: DaskCluster, plan: Plan, said: list[str]) -> dict[int, MatchResult]:
-    """The results of a plan on a cluster."""
     with DaskWorkers(cluster.place, plan, MEMORY) as workers:
         return by_number(workers.play(matches(plan), said.append))
 
@@ -78,7 +76,6 @@ def test_the_same_results_though_a_worker_is_lost(cluster: DaskCluster, tmp_path
 
 
 def kind_of(text: str) -> str:
-    """What was said without the match that it was in."""
     return text.partition(" (")[0] if "raised" in text else text
 
 

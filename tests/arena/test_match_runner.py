@@ -122,7 +122,6 @@ def test_without_records_all_else_is_the_same() -> None:
 
 
 def repeatable(result: MatchResult) -> MatchResult:
-    """A result without what is measured."""
     return replace(result, pace=(pace_of(),) * 4)
 
 

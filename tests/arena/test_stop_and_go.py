@@ -32,7 +32,6 @@ PATIENCE = 30.0
 
 
 def size(folder: Path) -> int:
-    """The bytes of the results in a folder."""
     path = folder / RESULTS_FILE
     return path.stat().st_size if path.exists() else 0
 

@@ -42,7 +42,6 @@ def test_intervals_hold_a_difference_that_is_known_from_many_more_hands() -> Non
 
 
 def spread(first: str, second: str, *, duplicate: bool) -> float:
-    """The standard error of the difference of two players, in 288 hands."""
     plan = pair(first, second, deals=12, seed=1, directions=True, duplicate=duplicate)
     return known(known(standings(plan).head_to_head[0][1]).se)
 

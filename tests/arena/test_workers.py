@@ -33,7 +33,6 @@ PATIENCE = 30.0
 
 
 def here(plan: Plan) -> dict[int, MatchResult]:
-    """The results of a plan, without a worker and what is measured."""
     runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     return by_number(map(runner.play, matches(plan)))
 
@@ -48,7 +47,6 @@ def by_number(results: Iterator[MatchResult]) -> dict[int, MatchResult]:
 
 
 def processes() -> set[int | None]:
-    """The workers that are there."""
     return {process.pid for process in multiprocessing.active_children()}
 
 
@@ -164,7 +162,6 @@ def test_workers_that_cannot_begin_with_so_little_memory() -> None:
 
 
 def seats_of(plan: Plan, result: MatchResult) -> set[int]:
-    """The seats of the second entrant in the match of a result."""
     match = next(match for match in matches(plan) if match.number == result.number)
     return {seat for seat in range(4) if match.seats[seat] == 1}
 

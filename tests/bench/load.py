@@ -108,7 +108,6 @@ class Load(Generic[PeerT]):
         """Say what is due by now."""
 
     def received(self) -> int:
-        """The bytes that the clients got, and sent where the script has no numbers of that."""
         raise NotImplementedError
 
     def play(self, limit: float) -> LoadResult:

@@ -39,7 +39,6 @@ class BenchPlan:
     """The journal is measured in PostgreSQL as well."""
 
     def hands_per_table(self, tables: int) -> int:
-        """A multiple of four, so that every fourth hand is one without a pass."""
         return 4 * max(1, min(self.hands // tables, 100) // 4)
 
     def names(self) -> list[str]:

@@ -38,7 +38,6 @@ def milliseconds(seconds: float) -> str:
 
 
 def median_ratio(ones: Sequence[float], others: Sequence[float]) -> str:
-    """The median of the ratios of the rounds."""
     if not any(others):
         return "-"
     return f"{statistics.median(a / b for a, b in zip(ones, others, strict=True) if b):.2f}"

@@ -39,7 +39,6 @@ _CHOICES = {MessageType.DO_PASS, MessageType.LEAD_CARD, MessageType.PLAY_CARD}
 
 
 def table_desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
-    """A table of four clients of a dialect, with these deals and one more."""
     deals = map(Deal.from_secret, chain(secrets, (_SPARE,)))
     return TableDesk("standard", [dialect] * 4, deals, end=END_SCORE, names=NAMES)
 
@@ -64,7 +63,6 @@ class _Client:
 
     @property
     def asked(self) -> Question | None:
-        """What the client has to choose now."""
         return self._session.asked
 
     def receive(self, data: bytes, *, is_over: bool) -> bool:

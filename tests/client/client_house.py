@@ -40,7 +40,6 @@ def config(data_dir: Path, *arguments: str) -> Config:
 
 @asynccontextmanager
 async def listening(data_dir: Path, *arguments: str) -> AsyncIterator[Running]:
-    """A server on a free port."""
     async with trio.open_nursery() as nursery:
         yield await nursery.start(run_server, config(data_dir, *arguments), lambda line: None)
         nursery.cancel_scope.cancel()

@@ -23,7 +23,6 @@ class OpinionDesk:
 
     @property
     def waiting(self) -> list[Question]:
-        """What is not answered yet."""
         return [question for question, _, _ in self._asked]
 
     def answer(self, *, agrees: bool = True) -> Opinion:
@@ -41,5 +40,4 @@ class OpinionDesk:
         return opinion
 
     def fail(self) -> None:
-        """The oldest question has no answer."""
         self._asked.pop(0)[2](None)

@@ -49,7 +49,6 @@ def own_record(hands_before: int | None = None, missed: int = 0) -> OwnRecord:
 
 
 def receive(record: OwnRecord, event: DealerEvent) -> str | None:
-    """What a record has to say about an event, which its picture knows before."""
     record.picture.update(event)
     return record.update(event)
 

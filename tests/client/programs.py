@@ -44,7 +44,6 @@ def run(*command: str, typed: str = "") -> tuple[int, str, str]:
 
 
 def free_port() -> str:
-    """A port on which nobody listens: one that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return str(probe.getsockname()[1])

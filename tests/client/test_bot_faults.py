@@ -25,7 +25,6 @@ QUEEN = Card.parse("QS")
 
 
 def line_with(text: str) -> int:
-    """The number of the line of the faulty bots that holds a text."""
     lines = Path(faulty.__file__).read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if text in line)
 

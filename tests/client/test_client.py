@@ -60,7 +60,6 @@ class ClientScript:
             self._in.put_eof()
 
     def say(self, data: bytes) -> None:
-        """The server says something."""
         self._in.put_data(data)
 
     def sent(self) -> bytes:

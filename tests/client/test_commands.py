@@ -9,19 +9,7 @@ import pytest
 from hearts.game.cards import Card
 from hearts.game.rules import parse_rules
 from hearts.table.inputs import Abort
-from hearts_client.words.typed import (
-    ABORTS,
-    MOON,
-    YES_OR_NO,
-    Command,
-    NotUnderstood,
-    Typed,
-    help_lines,
-    read_cards,
-    read_game,
-    read_line,
-    read_word,
-)
+from hearts_client.words import typed
 
 CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
 
@@ -29,28 +17,28 @@ CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", Typed("", "")),
-        ("   ", Typed("", "")),
-        (" qs ", Typed("", "qs")),
-        ("/say hello  you", Typed("/say", "hello  you")),
-        ("/SAY hello", Typed("/say", "hello")),
-        ("/say", Typed("/say", "")),
-        ("/sayhello", Typed(None, "/sayhello")),
-        ("/propose jack,dump 50", Typed("/propose", "jack,dump 50")),
-        ("/abort game", Typed("/abort", "game")),
-        ("/REPLACE  Bob B", Typed("/replace", "Bob B")),
-        ("/open", Typed("/open", "")),
-        ("/opens", Typed(None, "/opens")),
-        ("/hand", Typed("/hand")),
-        ("/Quit now", Typed("/quit", "now")),
-        ("help", Typed("/help")),
-        ("?", Typed("/help")),
-        ("exit", Typed("/quit")),
-        ("/", Typed(None, "/")),
+        ("", typed.Typed("", "")),
+        ("   ", typed.Typed("", "")),
+        (" qs ", typed.Typed("", "qs")),
+        ("/say hello  you", typed.Typed("/say", "hello  you")),
+        ("/SAY hello", typed.Typed("/say", "hello")),
+        ("/say", typed.Typed("/say", "")),
+        ("/sayhello", typed.Typed(None, "/sayhello")),
+        ("/propose jack,dump 50", typed.Typed("/propose", "jack,dump 50")),
+        ("/abort game", typed.Typed("/abort", "game")),
+        ("/REPLACE  Bob B", typed.Typed("/replace", "Bob B")),
+        ("/open", typed.Typed("/open", "")),
+        ("/opens", typed.Typed(None, "/opens")),
+        ("/hand", typed.Typed("/hand")),
+        ("/Quit now", typed.Typed("/quit", "now")),
+        ("help", typed.Typed("/help")),
+        ("?", typed.Typed("/help")),
+        ("exit", typed.Typed("/quit")),
+        ("/", typed.Typed(None, "/")),
     ],
 )
 def test_line(line: str, meaning: object) -> None:
-    assert read_line(line) == meaning
+    assert typed.read_line(line) == meaning
 
 
 @pytest.mark.parametrize(
@@ -63,19 +51,19 @@ def test_line(line: str, meaning: object) -> None:
     ],
 )
 def test_a_game_that_is_proposed(text: str, rules: str, end_score: int) -> None:
-    assert read_game(text, 100) == (parse_rules(rules), end_score)
+    assert typed.read_game(text, 100) == (parse_rules(rules), end_score)
 
 
 @pytest.mark.parametrize("text", ["", "poker", "jack 0", "jack 10001", "jack 9999999999", "50"])
 def test_no_game_to_propose(text: str) -> None:
-    with pytest.raises(NotUnderstood):
-        read_game(text, 100)
+    with pytest.raises(typed.NotUnderstood):
+        typed.read_game(text, 100)
 
 
-@pytest.mark.parametrize("command", get_args(Command))
+@pytest.mark.parametrize("command", get_args(typed.Command))
 def test_help_names_every_command(command: str) -> None:
-    assert any(command in line for line in help_lines(solo=True))
-    assert (command == "/again") != any(command in line for line in help_lines(solo=False))
+    assert any(command in line for line in typed.help_lines(solo=True))
+    assert (command == "/again") != any(command in line for line in typed.help_lines(solo=False))
 
 
 @pytest.mark.parametrize(
@@ -89,7 +77,7 @@ def test_help_names_every_command(command: str) -> None:
     ],
 )
 def test_three_cards(text: str, cards: str) -> None:
-    assert " ".join(map(str, read_cards(text, CHOICES, 3))) == cards
+    assert " ".join(map(str, typed.read_cards(text, CHOICES, 3))) == cards
 
 
 @pytest.mark.parametrize(
@@ -108,26 +96,26 @@ def test_three_cards(text: str, cards: str) -> None:
     ],
 )
 def test_cards_that_are_not_understood(text: str, count: int, why: str) -> None:
-    with pytest.raises(NotUnderstood, match=why):
-        read_cards(text, CHOICES, count)
+    with pytest.raises(typed.NotUnderstood, match=why):
+        typed.read_cards(text, CHOICES, count)
 
 
 @pytest.mark.parametrize(
     ("texts", "meanings", "meant"),
     [
-        (("yes", "Y", " ye "), YES_OR_NO, True),
-        (("no", "N"), YES_OR_NO, False),
-        (("others", "o"), MOON, True),
-        (("mine", "M"), MOON, False),
-        (("hand",), ABORTS, Abort.HAND),
-        (("game", "G"), ABORTS, Abort.GAME),
+        (("yes", "Y", " ye "), typed.YES_OR_NO, True),
+        (("no", "N"), typed.YES_OR_NO, False),
+        (("others", "o"), typed.MOON, True),
+        (("mine", "M"), typed.MOON, False),
+        (("hand",), typed.ABORTS, Abort.HAND),
+        (("game", "G"), typed.ABORTS, Abort.GAME),
     ],
 )
 def test_one_word(texts: tuple[str, ...], meanings: dict[str, object], meant: object) -> None:
-    assert {read_word(text, meanings) for text in texts} == {meant}
+    assert {typed.read_word(text, meanings) for text in texts} == {meant}
 
 
 @pytest.mark.parametrize("text", ["", "maybe", "yess"])
 def test_another_word(text: str) -> None:
-    with pytest.raises(NotUnderstood, match="type yes or no"):
-        read_word(text, YES_OR_NO)
+    with pytest.raises(typed.NotUnderstood, match="type yes or no"):
+        typed.read_word(text, typed.YES_OR_NO)

@@ -46,7 +46,6 @@ class Place:
 
     @property
     def lines(self) -> list[str]:
-        """What is stored of the session."""
         with contextlib.closing(file_archive(self._folder / JOURNAL_FILE)) as journal:
             return list(journal.session(1).lines)
 
@@ -76,7 +75,6 @@ def cuts_saved(state: Path) -> OwnCuts:
 
 
 def number_of(own: OwnCuts) -> str:
-    """The number for the latest promise."""
     return own.value_for(own.held[-1].promise).hex()
 
 

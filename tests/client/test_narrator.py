@@ -225,7 +225,6 @@ NEXT_GAME = OVER.after(Scores((13, 13, 0, 0)))
 
 
 def returning(*events: ClientEvent) -> list[str]:
-    """What somebody is told who has ended the program and comes back with these events."""
     picture = Picture()
     return tell(Narrator(Style(), picture), picture, *events)
 

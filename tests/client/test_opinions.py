@@ -22,7 +22,6 @@ def expects(
     other_moon: float = 0.0,
     shooting: bool = False,
 ) -> CardOutlook:
-    """What is expected of a card, with an error of 0.1 points."""
     return CardOutlook(Card.parse(card), loss, loss, 0.1, points, queen, moon, other_moon, shooting)
 
 

@@ -23,7 +23,6 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 def numbered(lines: list[str]) -> list[str]:
-    """The cards that can be chosen, a line for each suit of the hand."""
     return [line for line in lines if re.match(r" +\d+ ", line)]
 
 

@@ -84,7 +84,6 @@ class FakeServer:
         await stream.aclose()
 
     async def meet(self, command: Command, *options: str) -> tuple[RunningProgram, int]:
-        """A client that has been here, and its exit status."""
         async with listener(self.handle) as port:
             return await played(command, *options, port=port)
 

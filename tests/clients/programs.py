@@ -174,7 +174,6 @@ class RunningProgram:
 
     @property
     def deals(self) -> list[tuple[int, ...]]:
-        """What it found out about each deal that was disclosed."""
         return [fact.numbers for fact in self.facts if fact.kind == "deal"]
 
     @property
@@ -211,7 +210,6 @@ async def running(
 async def played(
     command: Sequence[str], *options: str, port: int, taunt_port: int = 0
 ) -> tuple[RunningProgram, int]:
-    """A client that has run to its end, and its exit status."""
     async with running(command, *options, port=port, taunt_port=taunt_port) as program:
         status = await program.ended()
     return program, status

@@ -23,7 +23,6 @@ def ints(*numbers: int) -> bytes:
 
 
 def str_of(text: str) -> bytes:
-    """A str (SocketSpec.md section 1.4)."""
     data = text.encode() + b"\0"
     return ints(len(data)) + data
 

@@ -29,7 +29,6 @@ Workshop = Callable[[str], Command]
 
 @asynccontextmanager
 async def house(data_dir: Path, *arguments: str) -> AsyncIterator[int]:
-    """The port of a server without clocks."""
     with trio.fail_after(LIMIT):
         async with listening(data_dir, *NO_CLOCK, *arguments) as server:
             yield server.port

@@ -37,7 +37,6 @@ def dealer_client(workshop: Workshop) -> Command:
 
 
 def cuts(program: RunningProgram) -> list[list[str]]:
-    """The cuts of the four players, in each deal that was cut, as the chat told them."""
     told = (re.fullmatch(r"deal \d+ was \S+ cuts (\w+)", text) for _, text in program.taunts)
     return [re.findall(r".{16}", match[1]) for match in told if match]
 

@@ -51,12 +51,10 @@ async def told(client: Command, *options: str, port: int, taunt_port: int = 0) -
 
 
 def fairness(lines: Sequence[str]) -> set[str]:
-    """What the client in Lua says of the deals."""
     return {found[1] for line in lines if (found := re.match(r"deal \d+: (.*)", line))}
 
 
 def scores(lines: Sequence[str]) -> list[str]:
-    """The scores after each hand."""
     return [found[0] for line in lines if (found := re.match(r"scores( -?\d+){4}", line))]
 
 

@@ -95,7 +95,6 @@ class Cutter(BotProgram):
 
 
 def _answers(name: str, query: MessageType, payload: bytes = b"") -> type[BotProgram]:
-    """A bot that answers a query in another way: with nothing, where it is broken."""
     return type(name, (BotProgram,), {"answers": {query: payload}})
 
 

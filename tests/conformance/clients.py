@@ -94,7 +94,6 @@ class ClientProgram:
         """A session begins."""
 
     def remembered(self, ticket: Ticket) -> Ticket:
-        """What it shows to come back."""
         return ticket
 
     async def _play(self, session: OwnSession, nursery: trio.Nursery) -> None:
@@ -162,7 +161,6 @@ class ClientProgram:
         self.chat_is_over()
 
     def taunt(self, numbers: bytes) -> bytes:
-        """What it says."""
         return numbers + b"\0\0\0\x06hello\0"
 
     def chat_is_over(self) -> None:

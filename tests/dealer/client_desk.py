@@ -44,12 +44,10 @@ GOT = tuple(card(name) for name in ("KH", "AD", "KD"))
 
 
 def frames(*messages: Told, first: int = 1) -> bytes:
-    """What the dealer says, with the sequences that follow ``first``."""
     return b"".join(frame(message, number) for number, message in enumerate(messages, first))
 
 
 def begun(*messages: Told) -> bytes:
-    """The same behind a registration."""
     return encode_ints(0, 1, 1) + frames(*messages)
 
 

@@ -104,7 +104,6 @@ class DealerPlayer:
 
     @property
     def scores(self) -> list[Scores]:
-        """What was told after each hand."""
         return [event for event in self.events if isinstance(event, Scores)]
 
     def interrupt(self, frame: bytes) -> None:
@@ -112,7 +111,6 @@ class DealerPlayer:
         self._to_server += frame
 
     def sent(self) -> bytes:
-        """What the client has sent since the last call."""
         data, self._to_server = self._to_server + self.session.bytes_to_send(), b""
         return data
 

@@ -169,7 +169,6 @@ class DealerRoom(TableDesk):
 
     @property
     def on_turn(self) -> tuple[int, int]:
-        """A player who is asked something of the game, and the number of the query."""
         return next((client.player, number) for client in self.players for number in client.open)
 
     def answer(self) -> int:
@@ -203,7 +202,6 @@ def errors(client: FrameClient) -> list[tuple[type[Any], int, int, int, int]]:
 
 
 def rest_of(room: DealerRoom) -> None:
-    """The game is still in step: a whole hand can be played."""
     hands = len(room.players[0].all_of(DoneHand))
     while len(room.players[0].all_of(DoneHand)) == hands:
         room.answer()

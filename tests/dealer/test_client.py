@@ -38,71 +38,39 @@ from hearts.wire.credentials import SeatCredentials
 from tests.dealer.payloads import Told, payload
 from tests.plain.script import CARDS, NEW, SIZES, back, card
 
-from .client_desk import (
-    ASK,
-    BEGUN,
-    DEALT,
-    FIRST_CARD,
-    GAME_OVER,
-    GOT,
-    HELD,
-    INFOS,
-    LEADS,
-    LED,
-    LOST,
-    NAMES,
-    PASS_QUERY,
-    PASSED,
-    PLAYED,
-    REQUEST,
-    RULES,
-    SEATED,
-    SENT_REGISTRATION,
-    TAKEN,
-    UNSAID,
-    WATCHING,
-    Choice,
-    asked,
-    begun,
-    card_query,
-    converse,
-    frames,
-    listen,
-    score,
-    watched,
-)
+from . import client_desk as desk
 
-PASS_AT = len(DEALT) + 1
+PASS_AT = len(desk.DEALT) + 1
 """The sequence of the query for our pass."""
-AFTER_PASS = tuple(sorted({*CARDS, *GOT} - {*PASSED}, key=lambda each: each.wire))
+AFTER_PASS = tuple(sorted({*CARDS, *desk.GOT} - {*desk.PASSED}, key=lambda each: each.wire))
 
 
-def passes(*names: str) -> Choice:
+def passes(*names: str) -> desk.Choice:
     return lambda session: session.pass_cards([card(name) for name in names])
 
 
-def plays(name: str) -> Choice:
+def plays(name: str) -> desk.Choice:
     return lambda session: session.play(card(name))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_registration(size: int) -> None:
-    events, sent = converse(*BEGUN, size=size)
+    events, sent = desk.converse(*desk.BEGUN, size=size)
     credentials = SeatCredentials(7, 99, 0, 1000)
     assert events == [
         WaitingForPlayers(0),
-        Seated(credentials, NAMES),
-        SEATED[1],
+        Seated(credentials, desk.NAMES),
+        desk.SEATED[1],
         TableInfo(STANDARD, 100, 60, frozenset({1, 2, 3})),
     ]
-    assert sent == SENT_REGISTRATION + UNSAID
+    assert sent == desk.SENT_REGISTRATION + desk.UNSAID
 
 
 def test_an_introduction() -> None:
     who = Introduction(PlayerKind.PROGRAM, 700, comment="a bot")
     own = OwnCuts(bytes(32))
-    session = DealerSession(REQUEST, who, DealVerifier(own))
-    _, sent = listen(session, begun(ASK))
+    session = DealerSession(desk.REQUEST, who, DealVerifier(own))
+    _, sent = desk.listen(session, desk.begun(desk.ASK))
     who = replace(who, cuts=True, next_hash=own.next_hash)
     assert sent.endswith(encode_frame(126, 1, payload(who)))
 
@@ -110,60 +78,60 @@ def test_an_introduction() -> None:
 @pytest.mark.parametrize("comment", ["x" * 128, "a\nb", "a" + "\u0301" * 20])
 def test_a_comment_that_cannot_be_sent(comment: str) -> None:
     with pytest.raises(LocalProtocolError):
-        DealerSession(REQUEST, Introduction(comment=comment))
+        DealerSession(desk.REQUEST, Introduction(comment=comment))
 
 
 def test_refusals() -> None:
-    events, _ = listen(DealerSession(REQUEST), encode_ints(0, 1, -102) + encode_str("no"))
+    events, _ = desk.listen(DealerSession(desk.REQUEST), encode_ints(0, 1, -102) + encode_str("no"))
     assert events == [Refused(-102, "no")]
-    events, _ = converse(ASK, Refused(-104, "taken"))
+    events, _ = desk.converse(desk.ASK, Refused(-104, "taken"))
     assert events[-1] == Refused(-104, "taken")
 
 
 def test_the_table_that_forms() -> None:
-    free = replace(INFOS[1], kind=PlayerKind.FREE, name="")
-    forming = w.RegisterOpponents((INFOS[0], free, *INFOS[2:]))
+    free = replace(desk.INFOS[1], kind=PlayerKind.FREE, name="")
+    forming = w.RegisterOpponents((desk.INFOS[0], free, *desk.INFOS[2:]))
     waiting = w.Waiting(None, (1,), 0, 20_000)
-    events, _ = converse(ASK, forming, waiting)
+    events, _ = desk.converse(desk.ASK, forming, waiting)
     assert events == [WaitingForPlayers(0), forming, waiting]
 
 
 PASS_ASKED: list[DealerEvent] = [ChoiceTerms(Question.PASS, 60_000), YourChoice(Question.PASS)]
 TOO_LATE = said.PassError(PASS_AT, 104, Fault.TOO_LATE, -1, "too late")
-PASSES: dict[str, tuple[list[Told], list[Choice], list[int], list[DealerEvent]]] = {
+PASSES: dict[str, tuple[list[Told], list[desk.Choice], list[int], list[DealerEvent]]] = {
     "accepted": (
-        [PASS_QUERY, LOST, TAKEN],
+        [desk.PASS_QUERY, desk.LOST, desk.TAKEN],
         [passes("KC", "QC", "JD")],
         [PASS_AT],
-        [*PASS_ASKED, PassMade(0, PASSED, ChosenBy.PLAYER), CardsReceived(GOT)],
+        [*PASS_ASKED, PassMade(0, desk.PASSED, ChosenBy.PLAYER), CardsReceived(desk.GOT)],
     ),
     "refused, then accepted": (
-        [PASS_QUERY, said.PassError(PASS_AT, 104, -1, 9, "no"), LOST, TAKEN],
+        [desk.PASS_QUERY, said.PassError(PASS_AT, 104, -1, 9, "no"), desk.LOST, desk.TAKEN],
         [passes("7H", "2C", "3C"), passes("KC", "QC", "JD")],
         [PASS_AT, PASS_AT],
         [
             *PASS_ASKED,
             ChoiceRefused(Question.PASS, Reason.NOT_HELD),
-            PassMade(0, PASSED, ChosenBy.PLAYER),
-            CardsReceived(GOT),
+            PassMade(0, desk.PASSED, ChosenBy.PLAYER),
+            CardsReceived(desk.GOT),
         ],
     ),
     "forced, and our choice came too late": (
-        [PASS_QUERY, replace(LOST, by=ChosenBy.CLOCK), TOO_LATE, TAKEN],
+        [desk.PASS_QUERY, replace(desk.LOST, by=ChosenBy.CLOCK), TOO_LATE, desk.TAKEN],
         [passes("7H", "2C", "3C")],
         [PASS_AT],
         [
             *PASS_ASKED,
-            PassMade(0, PASSED, ChosenBy.CLOCK),
+            PassMade(0, desk.PASSED, ChosenBy.CLOCK),
             Declined(None, Fault.TOO_LATE, "too late"),
-            CardsReceived(GOT),
+            CardsReceived(desk.GOT),
         ],
     ),
     "forced before our choice": (
-        [PASS_QUERY, replace(LOST, by=ChosenBy.CLOCK), TAKEN],
+        [desk.PASS_QUERY, replace(desk.LOST, by=ChosenBy.CLOCK), desk.TAKEN],
         [],
         [],
-        [*PASS_ASKED, PassMade(0, PASSED, ChosenBy.CLOCK), CardsReceived(GOT)],
+        [*PASS_ASKED, PassMade(0, desk.PASSED, ChosenBy.CLOCK), CardsReceived(desk.GOT)],
     ),
 }
 
@@ -172,9 +140,9 @@ PASSES: dict[str, tuple[list[Told], list[Choice], list[int], list[DealerEvent]]]
 @pytest.mark.parametrize("name", PASSES)
 def test_pass(name: str, size: int) -> None:
     messages, choices, answered, told = PASSES[name]
-    events, sent = converse(*DEALT, *messages, choices=choices, size=size)
+    events, sent = desk.converse(*desk.DEALT, *messages, choices=choices, size=size)
     assert events[4:] == [YourHand(0, Direction.LEFT, CARDS), *told]
-    rest = sent.removeprefix(SENT_REGISTRATION + UNSAID)
+    rest = sent.removeprefix(desk.SENT_REGISTRATION + desk.UNSAID)
     numbers = []
     while rest:
         numbers.append(int.from_bytes(rest[4:8], "big"))
@@ -186,8 +154,8 @@ def test_pass(name: str, size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_play(size: int) -> None:
     refusal = said.PlayError(20, 108, Reason.TWO_OF_CLUBS_LEADS, 9, "no")
-    events, sent = converse(
-        *(*HELD, LEADS, card_query(0), refusal, *PLAYED),
+    events, sent = desk.converse(
+        *(*desk.HELD, desk.LEADS, desk.card_query(0), refusal, *desk.PLAYED),
         choices=[plays("JS"), plays("2C")],
         size=size,
     )
@@ -201,11 +169,13 @@ def test_play(size: int) -> None:
         CardPlayed(1, card("7C"), ChosenBy.COMPUTER),
     ]
     answers = [encode_frame(108, 20, encode_ints(card(name).wire)) for name in ("JS", "2C")]
-    assert sent == SENT_REGISTRATION + UNSAID + b"".join(answers)
+    assert sent == desk.SENT_REGISTRATION + desk.UNSAID + b"".join(answers)
 
 
 def test_the_second_query_has_another_type() -> None:
-    _, sent = converse(*LED, FIRST_CARD, card_query(3, "AC"), choices=[plays("KC")])
+    _, sent = desk.converse(
+        *desk.LED, desk.FIRST_CARD, desk.card_query(3, "AC"), choices=[plays("KC")]
+    )
     assert sent.endswith(encode_frame(118, 21, encode_ints(card("KC").wire)))
 
 
@@ -220,8 +190,8 @@ def test_the_second_query_has_another_type() -> None:
         ),
     ],
 )
-def test_a_choice_that_is_not_asked_for(choice: Choice) -> None:
-    session = asked(*DEALT, PASS_QUERY)
+def test_a_choice_that_is_not_asked_for(choice: desk.Choice) -> None:
+    session = desk.asked(*desk.DEALT, desk.PASS_QUERY)
     session.bytes_to_send()
     with pytest.raises(LocalProtocolError):
         choice(session)
@@ -230,41 +200,41 @@ def test_a_choice_that_is_not_asked_for(choice: Choice) -> None:
 
 
 def test_one_answer_for_one_query() -> None:
-    session = asked(*DEALT, PASS_QUERY)
-    session.pass_cards(PASSED)
+    session = desk.asked(*desk.DEALT, desk.PASS_QUERY)
+    session.pass_cards(desk.PASSED)
     assert session.asked is None
     with pytest.raises(LocalProtocolError, match="not asked for"):
-        session.pass_cards(PASSED)
+        session.pass_cards(desk.PASSED)
 
 
 def test_a_refusal_of_something_else_does_not_ask_again() -> None:
-    session = asked(*DEALT, PASS_QUERY)
-    session.pass_cards(PASSED)
+    session = desk.asked(*desk.DEALT, desk.PASS_QUERY)
+    session.pass_cards(desk.PASSED)
     wrong = said.PassError(PASS_AT - 1, 104, Reason.NOT_HELD, 9, "no")
-    events, _ = listen(session, frames(wrong, first=PASS_AT + 1))
+    events, _ = desk.listen(session, desk.frames(wrong, first=PASS_AT + 1))
     assert events == []
     assert session.asked is None
 
 
 def test_who_comes_into_the_middle_of_a_game() -> None:
-    standing = said.ScoreCard(score(1, 2, 3, 4))
-    session = DealerSession(REQUEST)
-    listen(session, begun(*BEGUN, standing, *DEALT[4:]))
+    standing = said.ScoreCard(desk.score(1, 2, 3, 4))
+    session = DealerSession(desk.REQUEST)
+    desk.listen(session, desk.begun(*desk.BEGUN, standing, *desk.DEALT[4:]))
     assert session.picture.view().scores == (1, 2, 3, 4)
 
 
 def test_who_plays_can_change() -> None:
-    zoe = replace(INFOS[2], kind=PlayerKind.PERSON, name="Zoe")
-    session = asked(*BEGUN, w.PlayerChange(Change.TAKEN, zoe))
+    zoe = replace(desk.INFOS[2], kind=PlayerKind.PERSON, name="Zoe")
+    session = desk.asked(*desk.BEGUN, w.PlayerChange(Change.TAKEN, zoe))
     assert session.progress is not None
     assert session.progress.names == ("Ann", "Moe", "Zoe", "Curly")
 
 
 @pytest.mark.parametrize("later", [AbortLater.COME_BACK, AbortLater.NOTHING])
 def test_a_session_that_is_broken_off(later: AbortLater) -> None:
-    session = asked(*DEALT)
+    session = desk.asked(*desk.DEALT)
     abort = w.AbortGame(later, "the server shuts down")
-    session.feed(frames(abort, first=PASS_AT))
+    session.feed(desk.frames(abort, first=PASS_AT))
     assert session.next_event() == abort
     session.feed(b"")
     assert session.next_event() == SessionEnded(complete=False)
@@ -273,10 +243,10 @@ def test_a_session_that_is_broken_off(later: AbortLater) -> None:
 
 
 def test_rules_are_voted_about_beside_a_choice() -> None:
-    proposed = RulesProposed(*RULES, 60.0)
-    session = asked(*DEALT, PASS_QUERY)
+    proposed = RulesProposed(*desk.RULES, 60.0)
+    session = desk.asked(*desk.DEALT, desk.PASS_QUERY)
     session.bytes_to_send()
-    events, _ = listen(session, frames(proposed, first=PASS_AT + 1))
+    events, _ = desk.listen(session, desk.frames(proposed, first=PASS_AT + 1))
     assert events == [RulesProposed(STANDARD, 100, 60.0)]
     assert session.asked is Question.PASS
     session.answer_beside(Vote(0, False))
@@ -286,9 +256,9 @@ def test_rules_are_voted_about_beside_a_choice() -> None:
 
 
 def test_unknown_types_are_skipped_and_counted() -> None:
-    session = DealerSession(REQUEST)
-    data = encode_ints(0, 1, 1) + encode_frame(999, 1, b"??") + frames(*BEGUN, first=2)
-    events, _ = listen(session, data)
+    session = DealerSession(desk.REQUEST)
+    data = encode_ints(0, 1, 1) + encode_frame(999, 1, b"??") + desk.frames(*desk.BEGUN, first=2)
+    events, _ = desk.listen(session, data)
     assert isinstance(events[-1], TableInfo)
 
 
@@ -296,25 +266,33 @@ def test_unknown_types_are_skipped_and_counted() -> None:
 
 
 def test_coming_back() -> None:
-    replay = [ASK, *SEATED, w.Replay(True), *DEALT[3:], LOST]
-    data = encode_ints(2, 1, 1, 2) + frames(*replay)
+    replay = [desk.ASK, *desk.SEATED, w.Replay(True), *desk.DEALT[3:], desk.LOST]
+    data = encode_ints(2, 1, 1, 2) + desk.frames(*replay)
     session = DealerSession(back(NEW))
-    events, sent = listen(session, data)
+    events, sent = desk.listen(session, data)
     assert sent.startswith(encode_str("Ann") + encode_ints(-10, 0, -6, 1, -5, 7, 99, 0, 1000, 0))
-    assert events[:2] == [CameBack(1, NEW), Seated(NEW.credentials, NAMES)]
-    assert events[-1] == PassMade(0, PASSED, ChosenBy.PLAYER)
+    assert events[:2] == [CameBack(1, NEW), Seated(NEW.credentials, desk.NAMES)]
+    assert events[-1] == PassMade(0, desk.PASSED, ChosenBy.PLAYER)
     assert session.asked is None
-    rest, _ = listen(session, frames(w.Replay(False), TAKEN, first=len(replay) + 1))
-    assert rest == [CaughtUp(), CardsReceived(GOT)]
+    rest, _ = desk.listen(session, desk.frames(w.Replay(False), desk.TAKEN, first=len(replay) + 1))
+    assert rest == [CaughtUp(), CardsReceived(desk.GOT)]
 
 
 def test_coming_back_to_the_end_of_a_game() -> None:
     query = said.PlayAgainMessage(60_000, DealerState.SUMMING_GAME)
     decided = AgainSettled(0, True, ChosenBy.PLAYER)
-    messages = [ASK, *SEATED, w.Replay(True), BEGUN[-1], w.Replay(False), query, decided]
-    session = DealerSession(back(GAME_OVER))
-    data = encode_ints(2, 1, 1, 1) + frames(*messages, BEGUN[-1])
-    events, sent = listen(session, data, [lambda session: session.play_again(True)])
+    messages = [
+        desk.ASK,
+        *desk.SEATED,
+        w.Replay(True),
+        desk.BEGUN[-1],
+        w.Replay(False),
+        query,
+        decided,
+    ]
+    session = DealerSession(back(desk.GAME_OVER))
+    data = encode_ints(2, 1, 1, 1) + desk.frames(*messages, desk.BEGUN[-1])
+    events, sent = desk.listen(session, data, [lambda session: session.play_again(True)])
     assert events[-4:] == [
         YourChoice(Question.AGAIN),
         AgainAnswered(True, ChosenBy.PLAYER),
@@ -325,9 +303,9 @@ def test_coming_back_to_the_end_of_a_game() -> None:
 
 
 def test_another_seat_than_ours() -> None:
-    messages = [ASK, said.SeatedMessage(0, 8, 99, "Table 1"), SEATED[1]]
+    messages = [desk.ASK, said.SeatedMessage(0, 8, 99, "Table 1"), desk.SEATED[1]]
     session = DealerSession(back(NEW))
-    session.feed(encode_ints(2, 1, 1, 2) + frames(*messages))
+    session.feed(encode_ints(2, 1, 1, 2) + desk.frames(*messages))
     assert session.next_event() == CameBack(1, NEW)
     with pytest.raises(RemoteProtocolError, match="another"):
         session.next_event()
@@ -338,8 +316,8 @@ ASK_OWN_TABLE = encode_frame(226, 0, encode_str(""))
 
 def test_watching() -> None:
     session = WatcherSession(7)
-    hand = (said.NewHand(2, Direction.RIGHT), TrickBegun(3), FIRST_CARD, w.Replay(False))
-    events, sent = listen(session, watched(*WATCHING, *hand))
+    hand = (said.NewHand(2, Direction.RIGHT), TrickBegun(3), desk.FIRST_CARD, w.Replay(False))
+    events, sent = desk.listen(session, desk.watched(*desk.WATCHING, *hand))
     assert sent == encode_str("watcher") + encode_ints(-10, 0, -6, 1, -9, 7, 0) + ASK_OWN_TABLE
     assert events[0] == Watching(7, "Table 1")
     assert events[-3:] == [TrickBegun(3), CardPlayed(3, card("AC"), ChosenBy.COMPUTER), CaughtUp()]

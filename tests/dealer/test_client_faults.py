@@ -27,137 +27,131 @@ from hearts.wire.codec import encode_ints, encode_str
 from tests.dealer.payloads import frame
 from tests.plain.script import CARDS, SIZES, back, card
 
-from .client_desk import (
-    ASK,
-    BEGUN,
-    DEALT,
-    FIRST_CARD,
-    GAME_OVER,
-    GOT,
-    HELD,
-    INFOS,
-    LEADS,
-    LED,
-    LOST,
-    PASS_QUERY,
-    PASSED,
-    PLAYED,
-    REQUEST,
-    SEATED,
-    TAKEN,
-    WATCHING,
-    begun,
-    card_query,
-    frames,
-    listen,
-    score,
-    trick,
-    watched,
-)
+from . import client_desk as desk
+from .client_desk import begun
 
-DONE = DoneHand(None, None, None, score(0, 0, 0, 26), None, (0, 0, 0, 26), ())
+DONE = DoneHand(None, None, None, desk.score(0, 0, 0, 26), None, (0, 0, 0, 26), ())
 BAD: dict[str, bytes] = {
     "a version that we do not speak": encode_ints(0, 1, 2),
-    "a sequence too high": encode_ints(0, 1, 1) + frames(ASK, first=2),
-    "a sequence twice": begun(ASK) + frames(ASK),
+    "a sequence too high": encode_ints(0, 1, 1) + desk.frames(desk.ASK, first=2),
+    "a sequence twice": begun(desk.ASK) + desk.frames(desk.ASK),
     "a payload too long": encode_ints(0, 1, 1) + encode_ints(126, 1, 4097),
     "a length below 0": encode_ints(0, 1, 1) + encode_ints(126, 1, -1),
     "a payload too short": encode_ints(0, 1, 1) + encode_frame(126, 1, b"\0\0"),
-    "players out of order": begun(ASK, w.RegisterOpponents(INFOS[::-1])),
-    "a game before a seat": begun(ASK, BEGUN[-1]),
-    "a game before a seat, the players known": begun(ASK, SEATED[1], BEGUN[-1]),
-    "a change before the players": begun(ASK, w.PlayerChange(Change.LEFT, INFOS[0])),
-    "a watcher's seat": begun(ASK, said.SeatedMessage(4, 7, 99, "T"), SEATED[1]),
-    "a game number of 0": begun(ASK, said.SeatedMessage(0, 0, 99, "T"), SEATED[1]),
-    "a seat twice": begun(*BEGUN, *SEATED),
-    "a game twice": begun(*BEGUN, BEGUN[-1]),
-    "a hand in a hand": begun(*DEALT, DEALT[4]),
-    "fourteen cards": begun(*DEALT, said.TakeCard(card("AS"))),
-    "a card twice": begun(*DEALT[:-1], said.TakeCard(CARDS[0])),
-    "a query in a replay": begun(*BEGUN[:-1], w.Replay(True), *DEALT[3:], PASS_QUERY),
-    "two queries": begun(*DEALT, PASS_QUERY, PASS_QUERY),
-    "a pass of other cards": begun(*DEALT, replace(PASS_QUERY, cards=CARDS[:12])),
-    "a pass in a hold hand": begun(*HELD, PASS_QUERY),
-    "another's pass": begun(*DEALT, replace(LOST, player=1)),
-    "a pass of cards not held": begun(*DEALT, replace(LOST, cards=GOT)),
-    "a pass of one card": begun(*DEALT, replace(LOST, cards=PASSED[:1] * 3)),
-    "a pass taken before it is lost": begun(*DEALT, TAKEN),
-    "a pass from the wrong side": begun(*DEALT, LOST, replace(TAKEN, player=1)),
-    "what we passed comes back": begun(*DEALT, LOST, replace(TAKEN, cards=PASSED)),
-    "what we hold comes again": begun(*DEALT, LOST, replace(TAKEN, cards=CARDS[:3])),
-    "a lead before the pass": begun(*DEALT, TrickBegun(0)),
-    "who cannot lead leads": begun(*HELD, TrickBegun(1)),
-    "a card out of turn": begun(*LED, replace(FIRST_CARD, player=2)),
-    "a card of ours": begun(*LED, replace(FIRST_CARD, card=card("2C"))),
-    "a trick of another leader": begun(*LED, replace(FIRST_CARD, trick=trick(2, "AC"))),
-    "a trick of another round": begun(*LED, replace(FIRST_CARD, trick=trick(3, "AC", number=2))),
-    "a query out of turn": begun(*LED, card_query(3, "AC")),
-    "a query of other cards": begun(*HELD, LEADS, card_query(0, hand=CARDS[:12])),
-    "a card that we did not lose": begun(*HELD, LEADS, PLAYED[1]),
+    "players out of order": begun(desk.ASK, w.RegisterOpponents(desk.INFOS[::-1])),
+    "a game before a seat": begun(desk.ASK, desk.BEGUN[-1]),
+    "a game before a seat, the players known": begun(desk.ASK, desk.SEATED[1], desk.BEGUN[-1]),
+    "a change before the players": begun(desk.ASK, w.PlayerChange(Change.LEFT, desk.INFOS[0])),
+    "a watcher's seat": begun(desk.ASK, said.SeatedMessage(4, 7, 99, "T"), desk.SEATED[1]),
+    "a game number of 0": begun(desk.ASK, said.SeatedMessage(0, 0, 99, "T"), desk.SEATED[1]),
+    "a seat twice": begun(*desk.BEGUN, *desk.SEATED),
+    "a game twice": begun(*desk.BEGUN, desk.BEGUN[-1]),
+    "a hand in a hand": begun(*desk.DEALT, desk.DEALT[4]),
+    "fourteen cards": begun(*desk.DEALT, said.TakeCard(card("AS"))),
+    "a card twice": begun(*desk.DEALT[:-1], said.TakeCard(CARDS[0])),
+    "a query in a replay": begun(
+        *desk.BEGUN[:-1], w.Replay(True), *desk.DEALT[3:], desk.PASS_QUERY
+    ),
+    "two queries": begun(*desk.DEALT, desk.PASS_QUERY, desk.PASS_QUERY),
+    "a pass of other cards": begun(*desk.DEALT, replace(desk.PASS_QUERY, cards=CARDS[:12])),
+    "a pass in a hold hand": begun(*desk.HELD, desk.PASS_QUERY),
+    "another's pass": begun(*desk.DEALT, replace(desk.LOST, player=1)),
+    "a pass of cards not held": begun(*desk.DEALT, replace(desk.LOST, cards=desk.GOT)),
+    "a pass of one card": begun(*desk.DEALT, replace(desk.LOST, cards=desk.PASSED[:1] * 3)),
+    "a pass taken before it is lost": begun(*desk.DEALT, desk.TAKEN),
+    "a pass from the wrong side": begun(*desk.DEALT, desk.LOST, replace(desk.TAKEN, player=1)),
+    "what we passed comes back": begun(
+        *desk.DEALT, desk.LOST, replace(desk.TAKEN, cards=desk.PASSED)
+    ),
+    "what we hold comes again": begun(*desk.DEALT, desk.LOST, replace(desk.TAKEN, cards=CARDS[:3])),
+    "a lead before the pass": begun(*desk.DEALT, TrickBegun(0)),
+    "who cannot lead leads": begun(*desk.HELD, TrickBegun(1)),
+    "a card out of turn": begun(*desk.LED, replace(desk.FIRST_CARD, player=2)),
+    "a card of ours": begun(*desk.LED, replace(desk.FIRST_CARD, card=card("2C"))),
+    "a trick of another leader": begun(
+        *desk.LED, replace(desk.FIRST_CARD, trick=desk.trick(2, "AC"))
+    ),
+    "a trick of another round": begun(
+        *desk.LED, replace(desk.FIRST_CARD, trick=desk.trick(3, "AC", number=2))
+    ),
+    "a query out of turn": begun(*desk.LED, desk.card_query(3, "AC")),
+    "a query of other cards": begun(*desk.HELD, desk.LEADS, desk.card_query(0, hand=CARDS[:12])),
+    "a card that we did not lose": begun(*desk.HELD, desk.LEADS, desk.PLAYED[1]),
     "a card that is not the one lost": begun(
-        *HELD, LEADS, said.LoseCard(card("3C"), ChosenBy.PLAYER), PLAYED[1]
+        *desk.HELD, desk.LEADS, said.LoseCard(card("3C"), ChosenBy.PLAYER), desk.PLAYED[1]
     ),
     "a card lost that we do not hold": begun(
-        *HELD, LEADS, said.LoseCard(card("AS"), ChosenBy.PLAYER)
+        *desk.HELD, desk.LEADS, said.LoseCard(card("AS"), ChosenBy.PLAYER)
     ),
-    "two cards lost": begun(*HELD, LEADS, PLAYED[0], PLAYED[0]),
-    "a trick done too early": begun(*LED, said.TrickDone(trick(3, "AC", winner=3), (0, 0, 0, 0))),
-    "a standing in a trick": begun(*LED, said.ScoreCard(score(0, 0, 0, 0))),
-    "a moon in a trick": begun(*LED, said.PlayerShotMoon(1, True)),
-    "a moon to choose about in a trick": begun(*LED, said.MoonChoice(1, DealerState.SUMMING_HAND)),
-    "a hand done in a trick": begun(*LED, DONE),
-    "a game over in a hand": begun(*LED, said.EndGame(score(0, 0, 0, 0), (0,), 0)),
-    "another game in a hand": begun(*LED, AgainSettled(0, True, ChosenBy.PLAYER)),
-    "play again in a hand": begun(*LED, said.PlayAgainMessage(1, DealerState.SUMMING_GAME)),
-    "a replay that ends before it begins": begun(*BEGUN[:-1], w.Replay(False)),
-    "a replay in a hand": begun(*LED, w.Replay(True)),
+    "two cards lost": begun(*desk.HELD, desk.LEADS, desk.PLAYED[0], desk.PLAYED[0]),
+    "a trick done too early": begun(
+        *desk.LED, said.TrickDone(desk.trick(3, "AC", winner=3), (0, 0, 0, 0))
+    ),
+    "a standing in a trick": begun(*desk.LED, said.ScoreCard(desk.score(0, 0, 0, 0))),
+    "a moon in a trick": begun(*desk.LED, said.PlayerShotMoon(1, True)),
+    "a moon to choose about in a trick": begun(
+        *desk.LED, said.MoonChoice(1, DealerState.SUMMING_HAND)
+    ),
+    "a hand done in a trick": begun(*desk.LED, DONE),
+    "a game over in a hand": begun(*desk.LED, said.EndGame(desk.score(0, 0, 0, 0), (0,), 0)),
+    "another game in a hand": begun(*desk.LED, AgainSettled(0, True, ChosenBy.PLAYER)),
+    "play again in a hand": begun(*desk.LED, said.PlayAgainMessage(1, DealerState.SUMMING_GAME)),
+    "a replay that ends before it begins": begun(*desk.BEGUN[:-1], w.Replay(False)),
+    "a replay in a hand": begun(*desk.LED, w.Replay(True)),
 }
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", BAD)
 def test_bytes_that_no_dealer_says(name: str, size: int) -> None:
-    session = DealerSession(REQUEST)
+    session = DealerSession(desk.REQUEST)
     with pytest.raises(RemoteProtocolError):
-        listen(session, BAD[name], size=size)
+        desk.listen(session, BAD[name], size=size)
     assert session.closed
     assert session.next_event() is None
 
 
 def test_legal_cards_that_are_not() -> None:
-    query = card_query(0)
+    query = desk.card_query(0)
     assert isinstance(query, said.LeadCard)
     cards = tuple(replace(each, legal=True) for each in query.cards)
-    session = DealerSession(REQUEST)
+    session = DealerSession(desk.REQUEST)
     with pytest.raises(RemoteProtocolError, match="legal"):
-        listen(session, begun(*HELD, LEADS, replace(query, cards=cards)))
+        desk.listen(session, begun(*desk.HELD, desk.LEADS, replace(query, cards=cards)))
     assert session.next_event() is None, "the choice that came with them is not asked for"
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        watched() + frames(WATCHING[0]),
-        watched(*WATCHING, said.TakeCard(card("AS"))),
-        watched(*WATCHING, TrickBegun(1)),
-        watched(*WATCHING, w.Replay(True)),
+        desk.watched() + desk.frames(desk.WATCHING[0]),
+        desk.watched(*desk.WATCHING, said.TakeCard(card("AS"))),
+        desk.watched(*desk.WATCHING, TrickBegun(1)),
+        desk.watched(*desk.WATCHING, w.Replay(True)),
     ],
 )
 def test_bytes_that_no_watcher_is_told(data: bytes) -> None:
     with pytest.raises(RemoteProtocolError):
-        listen(WatcherSession(7), data)
+        desk.listen(WatcherSession(7), data)
 
 
 # Any bytes
 
 SESSIONS: list[tuple[Callable[[], DealerConnection], bytes]] = [
-    (partial(DealerSession, REQUEST), begun(*DEALT, PASS_QUERY, LOST, TAKEN, LEADS)),
-    (partial(DealerSession, REQUEST), begun(*HELD, LEADS, card_query(0), *PLAYED)),
     (
-        partial(DealerSession, back(GAME_OVER)),
-        encode_ints(2, 1, 1, 1) + frames(ASK, *SEATED, w.Replay(True), BEGUN[-1]),
+        partial(DealerSession, desk.REQUEST),
+        begun(*desk.DEALT, desk.PASS_QUERY, desk.LOST, desk.TAKEN, desk.LEADS),
     ),
-    (partial(WatcherSession, 7), watched(*WATCHING)),
+    (
+        partial(DealerSession, desk.REQUEST),
+        begun(*desk.HELD, desk.LEADS, desk.card_query(0), *desk.PLAYED),
+    ),
+    (
+        partial(DealerSession, back(desk.GAME_OVER)),
+        encode_ints(2, 1, 1, 1)
+        + desk.frames(desk.ASK, *desk.SEATED, w.Replay(True), desk.BEGUN[-1]),
+    ),
+    (partial(WatcherSession, 7), desk.watched(*desk.WATCHING)),
 ]
 small = st.integers(-2, 56)
 ints = st.lists(small | st.integers(-(1 << 31), (1 << 31) - 1), max_size=20).map(
@@ -167,7 +161,6 @@ ints = st.lists(small | st.integers(-(1 << 31), (1 << 31) - 1), max_size=20).map
 
 @st.composite
 def a_frame(draw: st.DrawFn) -> bytes:
-    """A frame of a known type, mostly, with a payload that fits, perhaps."""
     kind = draw(st.sampled_from(list(MessageType)) | st.integers(0, 300))
     return encode_frame(int(kind), draw(st.integers(0, 30)), draw(ints))
 
@@ -258,7 +251,6 @@ WORDS = "the server is shutting down"
 
 
 def registering() -> list[tuple[DealerConnection, int]]:
-    """A player and a watcher, each with the number of its blocks."""
     player = DealerSession(RegistrationRequest("Ann", 1000, dealer=True))
     return [(player, 2), (WatcherSession(7), 3)]
 

@@ -127,7 +127,6 @@ def fields_of(codec: layout.Fields[Any]) -> st.SearchStrategy[Any]:
 
 
 def _with_hash_of_a_cutter(drawn: tuple[w.Introduction, bytes]) -> w.Introduction:
-    """Who cuts says a hash, and nobody else does."""
     said, next_hash = drawn
     return replace(said, next_hash=next_hash if said.cuts else b"")
 

@@ -163,7 +163,6 @@ def test_another_promise_with_the_same_hash_is_not_answered() -> None:
 
 
 def found(deals: Verifier, promise: DealPromised) -> Fairness:
-    """Who can have chosen a deal that has all values."""
     return deals.proof(promise, deals.value).fairness
 
 

@@ -149,7 +149,6 @@ TABLE = f"""\
 
 
 def shown_table() -> str:
-    """The table that stands in the document."""
     (shown,) = re.findall(r"(?:^\|.*\n)+", sections()["11"], flags=re.M)
     return str(shown)
 

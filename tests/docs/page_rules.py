@@ -46,7 +46,6 @@ export const PRESETS = {
 
 
 def field_of(rule: r.HouseRule) -> str:
-    """The name of a rule at the page."""
     return re.sub("-(.)", lambda found: found[1].upper(), rule.name)
 
 

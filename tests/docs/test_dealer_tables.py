@@ -94,7 +94,6 @@ DEFAULT_RULES = b"".join(value.to_bytes(4, "big") for value in (0, 100, 0, 0, 0,
 
 
 def numbers(field: str) -> list[int]:
-    """The numbers that the meaning of a field names, in order."""
     meaning, _, _ = MEANINGS[field].partition(". ")
     return [int(number) for number in re.findall(r"(?<![\d.])-?\d+(?= )", meaning)]
 

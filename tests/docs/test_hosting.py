@@ -46,7 +46,6 @@ def blocks(language: str) -> list[str]:
 
 
 def spans() -> list[str]:
-    """The code within lines."""
     outside = re.sub(r"^ *```.*?^ *```$", "", TEXT, flags=re.M | re.S)
     return re.findall(r"`([^`\n]+)`", outside)
 

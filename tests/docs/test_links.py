@@ -25,7 +25,6 @@ NAMED = re.compile(r"(?<![\w/.])((?:hearts|taunt|tests)\w*/[\w/.-]*\w/?)")
 
 @cache
 def anchors(document: Path) -> set[str]:
-    """The ends of links to the headings of a document, as GitHub makes them."""
     heads = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), flags=re.M)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 

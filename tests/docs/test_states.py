@@ -184,5 +184,4 @@ def test_our_client_has_a_state_for_each() -> None:
 
 
 def leads(here: State, there: State) -> bool:
-    """Whether a state that ours has in between leads there."""
     return any(there in NEXT[between] for between in NEXT[here])

@@ -36,7 +36,6 @@ class PlayedDeal(Struct, frozen=True):
 
 @cache
 def fair_hands() -> FairHands:
-    """The hands that all others are compared with."""
     return FairHands()
 
 
@@ -63,5 +62,4 @@ def play(
 
 
 def ranks(played: Sequence[PlayedDeal]) -> list[float]:
-    """The ranks of the victim's hands."""
     return [deal.rank for deal in played]

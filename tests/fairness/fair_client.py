@@ -60,12 +60,10 @@ class CuttingClient:
 
     @property
     def value(self) -> bytes:
-        """The value for the promise heard of last."""
         return self._deals.value
 
     @property
     def next_value(self) -> bytes:
-        """The value for the next promise."""
         promise = DealPromised(1, bytes(32), (self._own.next_hash, b"", b"", b""))
         return self._own.after(promise, 0).value_for(promise)
 
@@ -79,12 +77,10 @@ class CuttingClient:
         self.session.bytes_to_send()
 
     def lose(self) -> None:
-        """The connection is lost."""
         self.is_connected = False
         self.session.close()
 
     def receive(self, data: bytes) -> bytes:
-        """What is said to what comes."""
         self._receive(data)
         return self.session.bytes_to_send()
 

@@ -44,11 +44,9 @@ class Scheme:
     """What a host does at their table; this one does nothing."""
 
     def draw(self, table: CheatedTable) -> bytes:
-        """The secret of the next deal."""
         return table.draw.randbytes(SECRET_BYTES)
 
     def told(self, table: CheatedTable, promise: DealPromised) -> DealPromised:
-        """The promise that the victim is told, in place of the server's."""
         return promise
 
     def hides(self, table: CheatedTable, type: int) -> bool:
@@ -59,7 +57,6 @@ class Scheme:
         """The query for the victim's value is on its way to them."""
 
     def shown(self, table: CheatedTable, value: bytes) -> None:
-        """The victim's value is on its way to the server."""
         table.let_through()
         table.show_all()
 
@@ -104,7 +101,6 @@ class CheatedTable:
 
     @property
     def lines(self) -> list[str]:
-        """What is stored."""
         return self._desk.store.lines
 
     @property
@@ -115,7 +111,6 @@ class CheatedTable:
         return step
 
     def own_values(self) -> dict[int, bytes]:
-        """The values of the puppets that are promised."""
         return {puppet.player: puppet.value for puppet in self.puppets}
 
     def next_values(self) -> dict[int, bytes]:
@@ -124,7 +119,6 @@ class CheatedTable:
 
     @staticmethod
     def victims_hand(secret: bytes, values: dict[int, bytes]) -> int:
-        """What the victim gets of a secret and the values of players."""
         cuts = (values.get(player, b"")[:CUT_BYTES].ljust(CUT_BYTES, b"\0") for player in range(4))
         return deal_hands(secret, b"".join(cuts))[VICTIM]
 

@@ -72,6 +72,5 @@ def _above(ranks: Sequence[float], deals: int) -> float:
 
 
 def _below(ranks: Sequence[float], deals: int) -> float:
-    """How many fewer are below a number."""
     count = len(ranks)
     return max(rank**deals - n / count for n, rank in enumerate(sorted(ranks)))

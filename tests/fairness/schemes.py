@@ -25,7 +25,6 @@ _BAD = 8.0
 
 
 def worst_secret(table: CheatedTable, values: dict[int, bytes]) -> bytes:
-    """The secret of some that is worst for the victim with these values."""
     secrets = [table.draw.randbytes(SECRET_BYTES) for _ in range(TRIES)]
     return max(secrets, key=lambda secret: badness(table.victims_hand(secret, values)))
 
@@ -153,7 +152,6 @@ def put(table: CheatedTable, *steps: Promise | Deal) -> None:
 
 
 def deal_of(promise: Promise, values: dict[int, bytes]) -> Deal:
-    """The deal of a promise with the values that were shown."""
     four = [values.get(player, b"") for player in range(4)]
     return Deal.from_shown(promise.secret, shown_cuts(promise.hashes, four))
 
@@ -293,7 +291,6 @@ MARKED: tuple[Callable[[], Scheme], ...] = (
 
 
 def name_of(scheme: Callable[[], Scheme]) -> str:
-    """What a scheme is called."""
     if isinstance(scheme, partial):
         return f"{scheme.func.__name__} and lies"
     return scheme.__name__ if isinstance(scheme, type) else repr(scheme)

@@ -45,7 +45,6 @@ def test_a_puppet_that_withholds_makes_them_the_worse_of_two_and_is_named() -> N
 
 @cache
 def played_by(scheme: Callable[[], Scheme]) -> list[PlayedDeal]:
-    """What comes of a scheme."""
     return play(scheme, OF_EACH)
 
 

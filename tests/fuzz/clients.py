@@ -114,7 +114,6 @@ def client(data: bytes) -> None:
 
 @cache
 def visits() -> list[list[TranscriptLine]]:
-    """The connections of the golden transcripts that clients of good manners make."""
     return [lines for case in plain_cases() for good, lines in case.connections() if good]
 
 

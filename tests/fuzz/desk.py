@@ -105,7 +105,6 @@ class FuzzPeer:
         self.unsent += self.client.receive(data, card=card)
 
     def take_unsent(self) -> bytes:
-        """What the client wants to say, which it now says."""
         self.last, self.unsent = self.unsent, b""
         return self.last
 

@@ -60,7 +60,6 @@ class Findings:
 
 
 def leaf(error: BaseException) -> BaseException:
-    """The first error inside of groups of errors."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

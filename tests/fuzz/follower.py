@@ -26,12 +26,10 @@ PlayerSession = PlainSession | DealerSession
 
 
 def session_for(request: RegistrationRequest, deals: DealVerifier | None = None) -> PlayerSession:
-    """A player's session in the dialect that the request asks for."""
     return DealerSession(request, deals=deals) if request.dealer else PlainSession(request)
 
 
 def own_cuts(number: int) -> OwnCuts:
-    """The cuts of a client that cuts each deal."""
     return OwnCuts(bytes([number + 1]) * KEY_BYTES)
 
 
@@ -132,7 +130,6 @@ class Follower:
         choose(self.session, question, pick, yes if question is Question.MOON else not yes)
 
     def check_same_hand(self, before: Follower) -> None:
-        """Who has come back heard all that was heard of the hand before, and perhaps more."""
         if before.behaves and self.deal is not None and self.deal == before.deal:
             assert self.hand[: len(before.hand)] == before.hand
 

@@ -60,13 +60,11 @@ def _frames(limit: int, fed: Iterable[bytes]) -> list[f.Frame | str]:
 
 
 def answers(data: bytes) -> None:
-    """A payload of a client is read as what is written as the same, or refused."""
     source = Source(data)
     _payload(ANSWERS[source.pick(ANSWER_TYPES)], source)
 
 
 def dealer_messages(data: bytes) -> None:
-    """The same for a payload of the server."""
     source = Source(data)
     _payload(MESSAGES[source.pick(MESSAGE_TYPES)], source)
 

@@ -145,12 +145,10 @@ def _played(rules: Rules) -> tuple[Setting, tuple[str, ...], tuple[Record, ...]]
 
 
 def lines(rules: Rules) -> tuple[str, ...]:
-    """The lines of a session with these rules, which are one of :data:`RULES`."""
     return _played(rules)[1]
 
 
 def records(rules: Rules) -> tuple[Record, ...]:
-    """The records of its games, the later ones longer."""
     return _played(rules)[2]
 
 

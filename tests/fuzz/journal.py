@@ -258,7 +258,6 @@ class JournalProgram:
 
 
 def _last_hand(lines: Sequence[str]) -> int:
-    """How many lines the unfinished hand has."""
     deals = [number for number, line in enumerate(lines) if line.startswith("deal")]
     return len(lines) - (deals[-1] if len(deals) > 1 else 0)
 

@@ -20,7 +20,6 @@ class Source:
         self._at = 0
 
     def __bool__(self) -> bool:
-        """Whether bytes are left."""
         return self._at < len(self._data)
 
     def byte(self) -> int:
@@ -84,5 +83,4 @@ def same(payload: bytes, cuts: bytes, feed: Callable[[Iterable[bytes]], T]) -> T
 
 
 def text_of(data: bytes) -> str:
-    """A text of any bytes."""
     return data.decode("utf-8", "replace")

@@ -62,12 +62,10 @@ def records(data: bytes) -> None:
 
 
 def action(data: bytes) -> None:
-    """A line is an action with one way to print it, or none."""
     _line(text_of(data), parse_action, format_action)
 
 
 def step(data: bytes) -> None:
-    """The same for a line that a table stores."""
     _line(text_of(data), parse_step, format_step)
 
 

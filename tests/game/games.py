@@ -28,7 +28,6 @@ def rules_of(numbers: Iterable[int]) -> Rules:
 
 
 def rules_by(source: random.Random) -> Rules:
-    """A set of rules by chance."""
     return rules_of(source.randrange(len(rule.values)) for rule in RULES_BY_BITS)
 
 
@@ -63,7 +62,6 @@ def deal_by(source: random.Random) -> Deal:
 
 
 def secret_deal_by(source: random.Random) -> Deal:
-    """A deal that follows from a secret."""
     return Deal.from_secret(source.randbytes(16))
 
 
@@ -113,7 +111,6 @@ def game_by_chance(
     end_score: int = 100,
     deal: Callable[[random.Random], Deal] = deal_by,
 ) -> list[Action]:
-    """The actions of some hands played by chance."""
     game = Game(rules, end_score)
     return [action for action, _ in play_by_chance(game, random.Random(seed), hands, deal)]
 

@@ -21,7 +21,6 @@ HEARTS_NOT_BROKEN = -7
 
 
 def words_of(rules: str) -> set[str]:
-    """The words of a rules text."""
     return set(rules.split(","))
 
 

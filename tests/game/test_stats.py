@@ -28,7 +28,6 @@ ONE_SUIT_EACH = ("C", "H", "D", "S")
 
 
 def _count(text: str) -> list[Statistics]:
-    """The statistics of each player in a record."""
     return [statistics_of(Reader(text), player) for player in range(4)]
 
 
@@ -37,7 +36,6 @@ def _suit(suit: str) -> int:
 
 
 def _suits(order: Sequence[str]) -> Deal:
-    """A deal that gives each player a whole suit."""
     a, b, c, d = map(_suit, order)
     return Deal((a, b, c, d))
 
@@ -277,7 +275,6 @@ def test_of_any_game(rules: Rules, seed: int, hands: int, cut: int) -> None:
 
 
 def _finished(actions: Sequence[Action], hands: int) -> list[Action]:
-    """The actions of the first hands."""
     deals = [index for index, action in enumerate(actions) if isinstance(action, Deal)]
     return list(actions[: [*deals, len(actions)][hands]])
 

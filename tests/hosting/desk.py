@@ -270,12 +270,10 @@ class TableDesk:
             self.host.wake(self.now)
 
     def give(self, given: Input) -> None:
-        """The table gets an input that is no client's."""
         self.host.give(given)
         self.do_due()
 
     def send(self, player: int, data: bytes) -> None:
-        """A client sends bytes, and all that follows is done."""
         self.arrive(player, data)
         self.do_due()
 

@@ -66,7 +66,6 @@ def lead(desk: TableDesk) -> None:
 
 
 def index_of(card: str) -> int:
-    """The hand index of one of Ann's cards."""
     return sorted(each.wire for each in HANDS[0]).index(Card.parse(card).wire)
 
 
@@ -77,7 +76,6 @@ def follow(desk: TableDesk) -> None:
 
 
 def latest(desk: TableDesk, player: int, kind: type[Any]) -> tuple[int, Told]:
-    """The latest message of a kind that a player was written, with its number."""
     told = decoded(b"".join(desk.links[player].pieces))
     return next(each for each in reversed(told) if isinstance(each[1], kind))
 

@@ -304,7 +304,6 @@ class AskedPlayer(WaitNotice):
 
     @property
     def _value(self) -> bytes | None:
-        """What we show for the deal that is promised."""
         return self.values.of(self._record.promise)
 
     def _right_choice(self, query: ServerFrame) -> bytes:
@@ -346,6 +345,5 @@ class AskedPlayer(WaitNotice):
         return None
 
     def _index(self, card: int) -> int:
-        """The hand index of a card, 13 for one that was never ours."""
         cards = self._memory.cards
         return cards.index(card) if card in cards else 13

@@ -336,7 +336,6 @@ def decode(kind: int, sequence: int, data: bytes, past: bool = False) -> ServerF
 
 
 def encode(kind: int, in_reply_to: int, payload: bytes = b"") -> bytes:
-    """A frame of a client."""
     return struct.pack(">3i", kind, in_reply_to, len(payload)) + payload
 
 

@@ -44,7 +44,6 @@ class Values:
 
     @property
     def next_hash(self) -> bytes:
-        """The hash for the next promise."""
         return self.hash(len(self._promises))
 
     def take(self, promise: DealPromise, seat: int) -> bool:

@@ -290,5 +290,4 @@ def changed(step: ScriptFrame, place: int, part: Part) -> ScriptFrame:
 def put(
     steps: Sequence[ScriptFrame], at: int, *new: ScriptFrame, gone: int = 1
 ) -> list[ScriptFrame]:
-    """The steps with new ones in place of some."""
     return [*steps[:at], *new, *steps[at + gone :]]

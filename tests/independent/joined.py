@@ -47,13 +47,11 @@ def told(facts: Iterable[Fact]) -> list[Told]:
 
 
 def up_to_scores(facts: Sequence[Told]) -> list[Told]:
-    """What a client need not be told again when it comes back."""
     last = max((n for n, fact in enumerate(facts) if fact[0] == "scores"), default=-1)
     return list(facts[: last + 1])
 
 
 def answers(facts: Iterable[Fact]) -> int:
-    """How often a client was asked about another game in hands that it has left behind."""
     return sum(fact[0] == "again" for fact in up_to_scores(told(facts)))
 
 
@@ -88,5 +86,4 @@ class Joined:
 
     @property
     def answers(self) -> int:
-        """How often the client was asked about another game in hands that it has left behind."""
         return answers(self.facts)

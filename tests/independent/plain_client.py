@@ -482,7 +482,6 @@ class OwnSession:
 
 
 def string(text: str) -> bytes:
-    """A str (section 1.4)."""
     data = text.encode() + b"\0"
     return struct.pack(">i", len(data)) + data
 

@@ -76,7 +76,6 @@ class Referee:
     # -- reading the transcripts --
 
     def _present(self) -> list[int]:
-        """The players whose transcripts go on."""
         return [seat for seat in self._facts if self._peek(seat) is not None]
 
     def _peek(self, seat: int) -> Fact | None:

@@ -27,7 +27,6 @@ Stop = Callable[[OwnSession], bool]
 
 
 def player(dialect: str, settings: DealerSettings) -> OwnSession:
-    """A client of the dialect "dealer" or "plain"."""
     return PlayerConnection(settings) if dialect == "dealer" else OwnSession(settings)
 
 
@@ -56,7 +55,6 @@ def joined(talk: Talk) -> Talk:
 
 
 def until(talk: Talk, stop: Callable[[], bool]) -> Talk:
-    """A conversation that breaks off as soon as something is so."""
     request: Request | None = next(talk)
     while request is not None and not stop():
         request = yield from _pass_on(talk, request)
@@ -114,7 +112,6 @@ def watcher(game: int, *, bothers: bool = False) -> DealerWatcher:
 
 
 def game_of(session: OwnSession) -> int:
-    """The game number that a client was seated with."""
     return next(fact.numbers[1] for fact in session.facts if fact.kind == "seated")
 
 

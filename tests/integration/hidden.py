@@ -105,7 +105,6 @@ class Tape:
 
 
 def moment_now() -> float:
-    """The time, without what is lost where fractions are added in another order."""
     return round(trio.current_time(), 6)
 
 
@@ -243,7 +242,6 @@ def until_choice(talk: client.Talk, session: client.OwnSession, cards: int) -> c
 
 
 def deals(second: Hands) -> Iterator[Deal]:
-    """The deals of a session whose second hand counts."""
     yield from (Deal(FIRST), Deal(second))
     while True:
         yield Deal(THIRD)
@@ -329,5 +327,4 @@ def check_said(one: Tape, other: Tape, moment: float) -> None:
 
 
 def before(moment: float, noted: Sequence[tuple[float, T]]) -> list[tuple[float, T]]:
-    """What was noted before a moment."""
     return [(at, what) for at, what in noted if at < moment]

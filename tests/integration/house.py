@@ -45,7 +45,6 @@ def config(
 
 
 def fixed_deals() -> Iterator[Deal]:
-    """The same in every run: with random ones a game may be over too soon for its test."""
     for number in count(1):
         yield Deal.from_secret(number.to_bytes(SECRET_BYTES, "big"))
 
@@ -95,7 +94,6 @@ class Caller:
         return struct.unpack(f">{count}i", await self.take(4 * count))
 
     async def frame(self) -> tuple[int, int, bytes]:
-        """The next frame: its type, its sequence and its payload."""
         kind, sequence, length = await self.numbers(3)
         return kind, sequence, await self.take(length)
 
@@ -103,7 +101,6 @@ class Caller:
         return (await self.take(await self.number()))[:-1].decode()
 
     async def seated(self) -> tuple[int, list[str]]:
-        """The game number and the names of section 3.8."""
         number, _ = await self.numbers(2)
         return number, [await self.string() for _ in range(4)]
 
@@ -206,7 +203,6 @@ class House:
     async def guest(
         self, *blocks: int | bytes, name: str = "Ann", address: str = "192.0.2.1"
     ) -> Caller:
-        """A new connection that has registered, with option blocks that have no reply."""
         return await self.greet(name, *blocks, 1000, address=address)
 
     def begin_call(self, address: str, *, lockstep: bool = False) -> Caller:
@@ -248,7 +244,6 @@ async def house(
 
 
 def text(words: str | bytes) -> bytes:
-    """A str (SocketSpec.md section 1.4)."""
     data = words.encode() if isinstance(words, str) else words
     return struct.pack(">i", len(data) + 1) + data + b"\0"
 

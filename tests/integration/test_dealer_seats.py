@@ -51,7 +51,6 @@ def changes(session: PlayerConnection, seat: int) -> list[int]:
 
 
 def common(session: OwnSession) -> list[tuple[str, tuple[int, ...]]]:
-    """What all players see alike, from their first hand on."""
     kinds = ("pass", "leads", "tallies", "new game")
     return [(f.kind, f.numbers) for f in session.facts if f.kind in kinds]
 
@@ -64,7 +63,6 @@ def agree(whole: OwnSession, part: OwnSession) -> None:
 
 
 def judge(session: OwnSession) -> None:
-    """All that one client saw, with the computers that were there at first."""
     assert session.facts[-1].kind == "end"
     assert Referee({0: session.facts}).judge().games == 2
 

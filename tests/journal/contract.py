@@ -18,21 +18,9 @@ from hearts.session.table_words import UNSAID, Description, PlayerKind
 from hearts.table.inputs import Setting
 from hearts_server.journal.store import PruneTarget, StoredSession
 
-from .desk import (
-    COUNTS,
-    SEATS,
-    StorePlace,
-    Ward,
-    hands,
-    lines_in,
-    nothing,
-    reread,
-    running,
-    session,
-    stored,
-)
+from . import desk
 
-LONG = list(hands(40))
+LONG = list(desk.hands(40))
 
 
 class JournalContract:
@@ -40,18 +28,20 @@ class JournalContract:
 
     # Order and durability
 
-    async def test_a_line_is_there_before_it_is_durable(self, place: StorePlace) -> None:
+    async def test_a_line_is_there_before_it_is_durable(self, place: desk.StorePlace) -> None:
         seen: list[dict[int, list[str]]] = []
         begun: list[int] = []
         done = trio.Event()
 
         def look() -> None:
-            seen.append(lines_in(place.copy()))
+            seen.append(desk.lines_in(place.copy()))
             if len(seen) == 2:
                 done.set()
 
-        async with running(place.open()) as journal:
-            store = journal.begin(session(), lambda: begun.append(len(reread(place.copy()))))
+        async with desk.running(place.open()) as journal:
+            store = journal.begin(
+                desk.session(), lambda: begun.append(len(desk.reread(place.copy())))
+            )
             store.append("first", look)
             await trio.testing.wait_all_tasks_blocked()
             store.append("second", look)
@@ -60,18 +50,18 @@ class JournalContract:
         assert "first" in seen[0][1]
         assert seen[1] == {1: ["first", "second"]}
 
-    async def test_an_end_is_there_before_it_is_durable(self, place: StorePlace) -> None:
+    async def test_an_end_is_there_before_it_is_durable(self, place: desk.StorePlace) -> None:
         seen: list[StoredSession] = []
         done = trio.Event()
 
         def look() -> None:
-            seen.append(reread(place.copy(), 0)[1])
+            seen.append(desk.reread(place.copy(), 0)[1])
             done.set()
 
-        async with running(place.open()) as journal:
-            store = journal.begin(session(), nothing)
+        async with desk.running(place.open()) as journal:
+            store = journal.begin(desk.session(), desk.nothing)
             for line in LONG:
-                store.append(line, nothing)
+                store.append(line, desk.nothing)
             store.end("the players are done", look)
             assert not seen
             await done.wait()
@@ -80,62 +70,66 @@ class JournalContract:
         assert found.ended is not None
 
     async def test_lines_are_told_and_kept_in_the_order_in_which_they_came(
-        self, place: StorePlace
+        self, place: desk.StorePlace
     ) -> None:
         order: list[tuple[int, int]] = []
-        async with running(place.open()) as journal:
-            stores = {number: journal.begin(session(number), nothing) for number in range(1, 9)}
+        async with desk.running(place.open()) as journal:
+            stores = {
+                number: journal.begin(desk.session(number), desk.nothing) for number in range(1, 9)
+            }
             for turn in range(50):
                 for number, store in stores.items():
                     store.append(f"{number} {turn}", partial(order.append, (number, turn)))
-            await stored(stores[1], ["the last"])
+            await desk.stored(stores[1], ["the last"])
             assert journal.waiting == 0
             assert journal.statistics.lines_written == 401
             assert journal.statistics.failing_since is None
         assert order == [(number, turn) for turn in range(50) for number in range(1, 9)]
-        assert lines_in(place)[8] == [f"8 {turn}" for turn in range(50)]
+        assert desk.lines_in(place)[8] == [f"8 {turn}" for turn in range(50)]
 
-    async def test_what_waits_at_the_end_is_written(self, place: StorePlace) -> None:
+    async def test_what_waits_at_the_end_is_written(self, place: desk.StorePlace) -> None:
         journal = place.open()
-        store = journal.begin(session(), nothing)
+        store = journal.begin(desk.session(), desk.nothing)
         for line in LONG:
-            store.append(line, nothing)
-        async with running(journal):
+            store.append(line, desk.nothing)
+        async with desk.running(journal):
             pass
-        assert lines_in(place) == {1: LONG}
+        assert desk.lines_in(place) == {1: LONG}
 
     async def test_an_error_behind_one_line_does_not_concern_the_others(
-        self, place: StorePlace, caplog: pytest.LogCaptureFixture
+        self, place: desk.StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
-        async with running(place.open()) as journal:
-            store = journal.begin(session(), nothing)
+        async with desk.running(place.open()) as journal:
+            store = journal.begin(desk.session(), desk.nothing)
             store.append("first", lambda: print(1 // 0))
-            await stored(store, ["second"])
+            await desk.stored(store, ["second"])
         assert "journal-callback-failed" in [record.getMessage() for record in caplog.records]
-        assert lines_in(place) == {1: ["first", "second"]}
+        assert desk.lines_in(place) == {1: ["first", "second"]}
 
-    async def test_whatever_was_durable_outlives_a_kill(self, place: StorePlace) -> None:
+    async def test_whatever_was_durable_outlives_a_kill(self, place: desk.StorePlace) -> None:
         durable: dict[int, list[str]] = {number: [] for number in range(1, 5)}
-        async with running(place.open()) as journal:
-            stores = {number: journal.begin(session(number), nothing) for number in durable}
+        async with desk.running(place.open()) as journal:
+            stores = {
+                number: journal.begin(desk.session(number), desk.nothing) for number in durable
+            }
             for count, line in enumerate(LONG):
                 for number, store in stores.items():
                     store.append(line, partial(durable[number].append, line))
                 if count % 40 == 20:
-                    await stored(stores[1], ["and wait"])
+                    await desk.stored(stores[1], ["and wait"])
                     durable[1].append("and wait")
                     known = {number: list(lines) for number, lines in durable.items()}
-                    found = lines_in(place.copy())
+                    found = desk.lines_in(place.copy())
                     assert {n: found[n][: len(lines)] for n, lines in known.items()} == known
-        assert lines_in(place).keys() == durable.keys()
+        assert desk.lines_in(place).keys() == durable.keys()
 
     # Reading
 
-    async def test_a_session_comes_back_as_it_was(self, place: StorePlace) -> None:
+    async def test_a_session_comes_back_as_it_was(self, place: desk.StorePlace) -> None:
         setting = Setting(PRESETS["mac2000"], 50, 0, inf, inf)
-        given = replace(session(7), table_name="Küche", private=True, setting=setting)
-        async with running(place.open()) as journal:
-            await stored(journal.begin(given, nothing), LONG)
+        given = replace(desk.session(7), table_name="Küche", private=True, setting=setting)
+        async with desk.running(place.open()) as journal:
+            await desk.stored(journal.begin(given, desk.nothing), LONG)
         journal = place.open()
         (found,) = journal.keeper.read(0)
         assert (found.session, list(found.lines)) == (given, LONG)
@@ -144,54 +138,56 @@ class JournalContract:
             tuple(LONG[-2:]),
         )
         assert (found.ended, found.why) == (None, "")
-        async with running(journal):
-            await stored(journal.take_up(found), ["three", "deal 3"])
-        assert lines_in(place) == {7: [*LONG, "three", "deal 3"]}
+        async with desk.running(journal):
+            await desk.stored(journal.take_up(found), ["three", "deal 3"])
+        assert desk.lines_in(place) == {7: [*LONG, "three", "deal 3"]}
 
-    async def test_any_line_comes_back_as_it_was(self, place: StorePlace) -> None:
+    async def test_any_line_comes_back_as_it_was(self, place: desk.StorePlace) -> None:
         lines = ["", "play ♠", "", '"{NULL},\\n', "%s $1 'x'", " \t "]
-        async with running(place.open()) as journal:
-            alone, together = (journal.begin(session(number), nothing) for number in (1, 2))
+        async with desk.running(place.open()) as journal:
+            alone, together = (
+                journal.begin(desk.session(number), desk.nothing) for number in (1, 2)
+            )
             for line in lines:
-                await stored(alone, [line])
-            await stored(together, lines)
-        assert lines_in(place) == {1: lines, 2: lines}
+                await desk.stored(alone, [line])
+            await desk.stored(together, lines)
+        assert desk.lines_in(place) == {1: lines, 2: lines}
 
-    async def test_a_session_that_nobody_takes_up_stays(self, place: StorePlace) -> None:
-        async with running(place.open()) as journal:
-            await stored(journal.begin(session(), nothing), LONG)
-        async with running(place.open()) as journal:
-            await stored(journal.begin(session(2), nothing), LONG)
-        assert lines_in(place) == {1: LONG, 2: LONG}
+    async def test_a_session_that_nobody_takes_up_stays(self, place: desk.StorePlace) -> None:
+        async with desk.running(place.open()) as journal:
+            await desk.stored(journal.begin(desk.session(), desk.nothing), LONG)
+        async with desk.running(place.open()) as journal:
+            await desk.stored(journal.begin(desk.session(2), desk.nothing), LONG)
+        assert desk.lines_in(place) == {1: LONG, 2: LONG}
 
-    async def test_what_is_new_of_a_seat_replaces_what_was_so(self, place: StorePlace) -> None:
-        async with running(place.open()) as journal:
-            store = journal.begin(session(), nothing)
-            store.change_seat(1, replace(SEATS[1], network="198.51.100.9"))
-            await stored(store, ["a line"])
+    async def test_what_is_new_of_a_seat_replaces_what_was_so(self, place: desk.StorePlace) -> None:
+        async with desk.running(place.open()) as journal:
+            store = journal.begin(desk.session(), desk.nothing)
+            store.change_seat(1, replace(desk.SEATS[1], network="198.51.100.9"))
+            await desk.stored(store, ["a line"])
             # Whose a seat is follows from the lines alone.
-            later = replace(SEATS[1], name="Eve", network="198.51.100.10", muted=17)
+            later = replace(desk.SEATS[1], name="Eve", network="198.51.100.10", muted=17)
             store.change_seat(1, later)
             first = Description(PlayerKind.PERSON, 0, "first")
-            store.change_seat(0, replace(SEATS[0], said=first))
-            store.change_seat(0, replace(SEATS[0], said=COUNTS))
-            store.append("another", nothing)
-        found = reread(place)[1].session
+            store.change_seat(0, replace(desk.SEATS[0], said=first))
+            store.change_seat(0, replace(desk.SEATS[0], said=desk.COUNTS))
+            store.append("another", desk.nothing)
+        found = desk.reread(place)[1].session
         networks = [seat.network for seat in found.seats]
         assert networks == ["192.0.2.7", "198.51.100.10", "", ""]
-        assert [seat.said for seat in found.seats] == [COUNTS, COUNTS, UNSAID, UNSAID]
+        assert [seat.said for seat in found.seats] == [desk.COUNTS, desk.COUNTS, UNSAID, UNSAID]
         assert [seat.muted for seat in found.seats] == [None, 17, None, None]
-        assert [seat.name for seat in found.seats] == [seat.name for seat in SEATS]
+        assert [seat.name for seat in found.seats] == [seat.name for seat in desk.SEATS]
         assert found.opener == "192.0.2.7"
 
-    async def test_ended_sessions_are_read_from_a_time_on(self, place: StorePlace) -> None:
-        async with running(place.open()) as journal:
+    async def test_ended_sessions_are_read_from_a_time_on(self, place: desk.StorePlace) -> None:
+        async with desk.running(place.open()) as journal:
             for number in (3, 1, 2):
-                store = journal.begin(session(number), nothing)
+                store = journal.begin(desk.session(number), desk.nothing)
                 for line in LONG:
-                    store.append(line, nothing)
+                    store.append(line, desk.nothing)
                 if number != 2:
-                    store.end("the players are done", nothing)
+                    store.end("the players are done", desk.nothing)
         journal = place.open()
         found = {one.session.game_number: one for one in journal.keeper.read(0)}
         assert list(found) == [1, 2, 3]
@@ -209,47 +205,47 @@ class JournalContract:
         assert journal.keeper.highest_game_number() == 3
         journal.close()
 
-    async def test_an_end_with_nothing_played(self, place: StorePlace) -> None:
-        async with running(place.open()) as journal:
-            journal.begin(session(), nothing).end("nobody came", nothing)
-        found = reread(place, 0)[1]
+    async def test_an_end_with_nothing_played(self, place: desk.StorePlace) -> None:
+        async with desk.running(place.open()) as journal:
+            journal.begin(desk.session(), desk.nothing).end("nobody came", desk.nothing)
+        found = desk.reread(place, 0)[1]
         assert (list(found.lines), found.why) == ([], "nobody came")
         assert found.ended is not None
 
     # Refusal and trouble
 
     async def test_a_game_that_cannot_be_stored_stops_no_other(
-        self, place: StorePlace, caplog: pytest.LogCaptureFixture
+        self, place: desk.StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
-        async with running(place.open()) as journal:
-            await stored(journal.begin(session(1), nothing), LONG)
+        async with desk.running(place.open()) as journal:
+            await desk.stored(journal.begin(desk.session(1), desk.nothing), LONG)
         refused: list[int] = []
         acknowledged: list[str] = []
         journal = place.open()
         journal.on_refused = refused.append
         assert journal.keeper.highest_game_number() == 1
-        taken = journal.begin(session(1), lambda: acknowledged.append("begin 1"))
-        free = journal.begin(session(2), lambda: acknowledged.append("begin 2"))
+        taken = journal.begin(desk.session(1), lambda: acknowledged.append("begin 1"))
+        free = journal.begin(desk.session(2), lambda: acknowledged.append("begin 2"))
         taken.append("taken", lambda: acknowledged.append("taken"))
-        async with running(journal):
-            await stored(free, ["free"])
+        async with desk.running(journal):
+            await desk.stored(free, ["free"])
             taken.append("later", lambda: acknowledged.append("later"))
             taken.end("and this", lambda: acknowledged.append("the end"))
-            await stored(free, ["free too"])
+            await desk.stored(free, ["free too"])
         assert refused == [1]
         assert acknowledged == ["begin 2"]
-        assert lines_in(place) == {1: LONG, 2: ["free", "free too"]}
+        assert desk.lines_in(place) == {1: LONG, 2: ["free", "free too"]}
         refusals = [message for message in caplog.messages if message.startswith("journal-refused")]
         assert len(refusals) == 1
         assert refusals[0].startswith("journal-refused game=1 ")
 
     async def test_trouble_delays_and_loses_nothing(
-        self, place: StorePlace, caplog: pytest.LogCaptureFixture
+        self, place: desk.StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
-        ward = Ward()
-        async with running(place.open(ward.on_trouble)) as journal:
-            store = journal.begin(session(), nothing)
-            await stored(store, ["line 0"])
+        ward = desk.Ward()
+        async with desk.running(place.open(ward.on_trouble)) as journal:
+            store = journal.begin(desk.session(), desk.nothing)
+            await desk.stored(store, ["line 0"])
             with place.broken():
                 ward.append(store, range(1, 100))
                 await ward.failing.wait()
@@ -258,88 +254,90 @@ class JournalContract:
                 ward.append(store, range(100, 200))
                 assert ward.acknowledged == told
                 assert journal.waiting >= 100
-                assert lines_in(place.copy()) == {1: [f"line {n}" for n in (0, *told)]}
+                assert desk.lines_in(place.copy()) == {1: [f"line {n}" for n in (0, *told)]}
             await ward.works.wait()
-            await stored(store, ["line 200"])
+            await desk.stored(store, ["line 200"])
             assert journal.statistics.failing_since is None
         assert ward.acknowledged == list(range(1, 200))
         assert len(ward.reasons) == 2
-        assert lines_in(place) == {1: [f"line {number}" for number in range(201)]}
+        assert desk.lines_in(place) == {1: [f"line {number}" for number in range(201)]}
         events = [message.split(" ")[0] for message in caplog.messages]
         assert events == ["journal-failing", "journal-works-again"]
 
     async def test_a_server_that_ends_in_trouble(
-        self, place: StorePlace, caplog: pytest.LogCaptureFixture
+        self, place: desk.StorePlace, caplog: pytest.LogCaptureFixture
     ) -> None:
-        async with running(place.open()) as journal:
-            await stored(journal.begin(session(), nothing), ["line 0"])
-        ward = Ward()
+        async with desk.running(place.open()) as journal:
+            await desk.stored(journal.begin(desk.session(), desk.nothing), ["line 0"])
+        ward = desk.Ward()
         journal = place.open(ward.on_trouble)
         (found,) = journal.keeper.read(0)
         with place.broken(), trio.fail_after(4):
-            async with running(journal):
+            async with desk.running(journal):
                 store = journal.take_up(found)
                 ward.append(store, range(1, 10))
                 store.end("the players are done", partial(ward.acknowledged.append, -1))
                 await ward.failing.wait()
         assert -1 not in ward.acknowledged
         assert caplog.messages[-1].startswith("journal-gave-up unwritten=")
-        after = reread(place)[1]
+        after = desk.reread(place)[1]
         assert list(after.lines) == [f"line {n}" for n in (0, *ward.acknowledged)]
         assert after.ended is None
 
     async def test_whatever_was_given_in_trouble_comes_in_its_order(
-        self, place: StorePlace
+        self, place: desk.StorePlace
     ) -> None:
-        ward = Ward()
+        ward = desk.Ward()
         begun: list[int] = []
-        async with running(place.open(ward.on_trouble)) as journal:
-            first, second = (journal.begin(session(number), nothing) for number in (1, 2))
-            await stored(first, ["line 0"])
+        async with desk.running(place.open(ward.on_trouble)) as journal:
+            first, second = (journal.begin(desk.session(number), desk.nothing) for number in (1, 2))
+            await desk.stored(first, ["line 0"])
             with place.broken():
                 ward.append(first, range(1, 20))
-                first.change_seat(1, replace(SEATS[1], network="198.51.100.9"))
+                first.change_seat(1, replace(desk.SEATS[1], network="198.51.100.9"))
                 ended = trio.Event()
                 first.end("the players are done", ended.set)
                 await ward.failing.wait()
                 assert not ended.is_set()
-                third = journal.begin(session(3), lambda: begun.append(3))
-                third.append("line 0", nothing)
-                second.change_seat(0, replace(SEATS[0], said=COUNTS))
-            await stored(third, ["line 1"])
+                third = journal.begin(desk.session(3), lambda: begun.append(3))
+                third.append("line 0", desk.nothing)
+                second.change_seat(0, replace(desk.SEATS[0], said=desk.COUNTS))
+            await desk.stored(third, ["line 1"])
             await ended.wait()
-        found = reread(place, 0)
+        found = desk.reread(place, 0)
         assert begun == [3]
         assert ward.acknowledged == list(range(1, 20))
         assert list(found[1].lines) == [f"line {number}" for number in range(20)]
         assert found[1].session.seats[1].network == "198.51.100.9"
         assert found[1].why == "the players are done"
-        assert found[2].session.seats[0].said == COUNTS
+        assert found[2].session.seats[0].said == desk.COUNTS
         assert list(found[3].lines) == ["line 0", "line 1"]
 
     # Pruning
 
-    async def test_finished_sessions_are_pruned_and_others_are_not(self, place: StorePlace) -> None:
-        async with running(place.open()) as journal:
+    async def test_finished_sessions_are_pruned_and_others_are_not(
+        self, place: desk.StorePlace
+    ) -> None:
+        async with desk.running(place.open()) as journal:
             for number in range(1, 6):
-                store = journal.begin(session(number), nothing)
+                store = journal.begin(desk.session(number), desk.nothing)
                 for line in LONG:
-                    store.append(line, nothing)
+                    store.append(line, desk.nothing)
                 if number != 3:
-                    store.end("the players are done", nothing)
+                    store.end("the players are done", desk.nothing)
         journal = place.open()
         ends = {one.session.game_number: one.ended for one in journal.keeper.read(0)}
         latest = ends[5]
         assert latest is not None
         (going_on,) = journal.keeper.read(2**40)
-        async with running(journal):
+        async with desk.running(journal):
             journal.writer.prune(PruneTarget(0, latest))
             store = journal.take_up(going_on)
-            await stored(store, ["a line"])
+            await desk.stored(store, ["a line"])
             journal.writer.prune(PruneTarget(0, latest + 1))
             with trio.fail_after(20):
-                while len(reread(place.copy(), 0)) > 1:
-                    await stored(store, ["a line"])
-        (left,) = reread(place, 0).values()
+                while len(desk.reread(place.copy(), 0)) > 1:
+                    await desk.stored(store, ["a line"])
+        (left,) = desk.reread(place, 0).values()
         assert left.session.game_number == 3
         assert list(left.lines[: len(LONG) + 1]) == [*LONG, "a line"]

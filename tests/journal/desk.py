@@ -61,7 +61,6 @@ def nothing() -> None:
 
 
 def hands(count: int, plays: int = 5) -> Iterator[str]:
-    """The lines of some hands, as far as a journal looks at them."""
     for number in range(count):
         yield f"deal {number}"
         yield from (f"play {number} {play}" for play in range(plays))
@@ -94,7 +93,6 @@ def reread(place: StorePlace, finished_since: int = 2**40) -> dict[int, StoredSe
 
 
 def lines_in(place: StorePlace, finished_since: int = 2**40) -> dict[int, list[str]]:
-    """The lines of the sessions that the next server finds."""
     return {number: list(one.lines) for number, one in reread(place, finished_since).items()}
 
 

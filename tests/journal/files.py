@@ -48,7 +48,6 @@ class Folder:
         return left
 
     def connect(self) -> sqlite3.Connection:
-        """A connection that writes whatever it is told."""
         return sqlite3.connect(self.path, isolation_level=None)
 
     def sql(self, statement: str, *values: object) -> list[tuple[object, ...]]:

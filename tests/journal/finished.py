@@ -34,7 +34,6 @@ def insert_finished(tables: StoreTables, number: int, hands: int, ended: int | N
 
 
 def sessions_in(path: Path) -> list[int]:
-    """The numbers of the sessions that are there now."""
     with contextlib.closing(connect(path, "mode=ro")) as reader:
         rows = reader.execute("SELECT game_number FROM sessions ORDER BY 1").fetchall()
     return [number for (number,) in rows]

@@ -61,7 +61,6 @@ class Keeping:
         return next(each for each in map(int, os.listdir("/proc/self/fd")) if _is(each, inode))
 
     def left(self, game_number: int = 1) -> set[tuple[int, str]]:
-        """The lines of a game that are in the file, stored or not."""
         found = read_spool(self.path, self.half).get(game_number, [])
         return {(one.number, one.line) for one in found}
 

@@ -23,7 +23,6 @@ LIMITS = PerNetwork((16, 64), (8, 16, 32))
 
 
 def ipv6(number: int, *, bits: int) -> str:
-    """An address of the network with this number, of 2001:db8::/32 cut into /bits."""
     value = (0x20010DB8 << 96) + (number << (128 - bits)) + 1
     return ":".join(f"{value >> shift & 0xFFFF:x}" for shift in range(112, -1, -16))
 

@@ -76,7 +76,6 @@ class Links:
         return peer
 
     def meet(self) -> LinkEnd:
-        """A connection that the pump reads."""
         return self.run(self.connect())
 
     async def pump_all(self) -> None:

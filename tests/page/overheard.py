@@ -44,7 +44,6 @@ class Overheard:
 
     @property
     def has_frames(self) -> bool:
-        """Whether somebody took a seat here."""
         return len(self.received) > 12 * _REPLIES
 
     def facts(self, name: str, table: str) -> list[Fact]:

@@ -47,7 +47,6 @@ class TerminalGuest:
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
         return self._screen.text if self._screen is not None else ""
 
     def kill_and_come_back(self) -> None:

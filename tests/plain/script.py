@@ -155,7 +155,6 @@ def feed(
 
 
 def after(events: Sequence[DealerEvent], kind: type) -> list[DealerEvent]:
-    """The events behind the last one of a kind."""
     places = [place for place, event in enumerate(events) if isinstance(event, kind)]
     return list(events[places[-1] + 1 :])
 
@@ -179,5 +178,4 @@ def back_said(decided: int) -> bytes:
 
 
 def back_sent(progress: ResumeToken) -> bytes:
-    """What the client sends meanwhile."""
     return SENT_NAME + ints(-5, 7, 99, 0, 1000, progress.hands) + ints(1000, 0, 0)

@@ -30,25 +30,7 @@ from hearts.game.events import (
 from hearts.game.rules import STANDARD, Direction
 from hearts.plain.seat import EARLY_LIMIT, OWED_LIMIT, PlainSeat
 from hearts.session.table_words import PlayerInfo, PlayerKind
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    AgainSettled,
-    CutSettled,
-    DealDisclosed,
-    DealPromised,
-    GameAborted,
-    GameBegun,
-    GameScored,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-    TableEvent,
-)
+from hearts.table import effects
 from hearts.table.inputs import (
     Abort,
     AnswerAgain,
@@ -90,8 +72,8 @@ def test_welcome_names_game_and_players() -> None:
 
 
 SETTING = Setting(STANDARD, 100, 60, 60.0)
-TOLD: list[tuple[TableEvent, bytes, int]] = [
-    (GameBegun(SETTING), encode_ints(1, 0, 100, 60, 2), 1),
+TOLD: list[tuple[effects.TableEvent, bytes, int]] = [
+    (effects.GameBegun(SETTING), encode_ints(1, 0, 100, 60, 2), 1),
     (YourHand(0, Direction.LEFT, HAND), encode_ints(*range(27, 40), 1), 1),
     (YourHand(0, Direction.HOLD, HAND), encode_ints(*range(27, 40), 0), 2),
     (TrickBegun(3), encode_ints(3), 1),
@@ -103,29 +85,37 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (TricksDone(ME, True), encode_ints(ME, 1), 0),
     (MoonChosen(1, True, ChosenBy.PLAYER), b"", 0),
     (HandScored((0, 0, 0, 26), (1, -2, 3, 26), ()), encode_ints(1, -2, 3, 26, 0), 1),
-    (GameScored((0, 0, 0, 0), (1, 2, 3, 100), (0,), 1), encode_ints(1, 2, 3, 100, 0b101), 1),
-    (GameScored((0, 0, 0, 0), (1, 1, 3, 100), (0, 1), ME), encode_ints(1, 1, 3, 100, 0b1111), 1),
-    (AgainSettled(0, True, ChosenBy.PLAYER), encode_ints(1), 1),
-    (AgainSettled(-1, False, ChosenBy.CLOCK), encode_ints(0), 1),
+    (
+        effects.GameScored((0, 0, 0, 0), (1, 2, 3, 100), (0,), 1),
+        encode_ints(1, 2, 3, 100, 0b101),
+        1,
+    ),
+    (
+        effects.GameScored((0, 0, 0, 0), (1, 1, 3, 100), (0, 1), ME),
+        encode_ints(1, 1, 3, 100, 0b1111),
+        1,
+    ),
+    (effects.AgainSettled(0, True, ChosenBy.PLAYER), encode_ints(1), 1),
+    (effects.AgainSettled(-1, False, ChosenBy.CLOCK), encode_ints(0), 1),
     (HandBegun(0, Direction.LEFT), b"", 0),
-    (DealPromised(1, bytes(32)), b"", 0),
-    (CutSettled(2, ChosenBy.CLOCK), b"", 0),
-    (DealDisclosed(1, bytes(16), bytes(32)), b"", 0),
-    (RulesProposed(STANDARD, 100, 60.0), b"", 0),
-    (RulesAgreed(STANDARD, 100), b"", 0),
-    (RestClaimed(1, (Card.parse("AS"), Card.parse("KS"))), b"", 0),
-    (RulesRefused(1, "no"), b"", 0),
-    (SeatWanted(0, False, 60.0), b"", 0),
-    (SeatKept(1, "no"), b"", 0),
-    (AbortProposed(Abort.HAND, 60.0), b"", 0),
-    (AbortRefused(1, "no"), b"", 0),
-    (HandAborted(3), b"", 0),
+    (effects.DealPromised(1, bytes(32)), b"", 0),
+    (effects.CutSettled(2, ChosenBy.CLOCK), b"", 0),
+    (effects.DealDisclosed(1, bytes(16), bytes(32)), b"", 0),
+    (effects.RulesProposed(STANDARD, 100, 60.0), b"", 0),
+    (effects.RulesAgreed(STANDARD, 100), b"", 0),
+    (effects.RestClaimed(1, (Card.parse("AS"), Card.parse("KS"))), b"", 0),
+    (effects.RulesRefused(1, "no"), b"", 0),
+    (effects.SeatWanted(0, False, 60.0), b"", 0),
+    (effects.SeatKept(1, "no"), b"", 0),
+    (effects.AbortProposed(Abort.HAND, 60.0), b"", 0),
+    (effects.AbortRefused(1, "no"), b"", 0),
+    (effects.HandAborted(3), b"", 0),
 ]
 
 
 @pytest.mark.parametrize(("event", "said", "acks"), TOLD, ids=lambda value: type(value).__name__)
 def test_an_event_in_bytes_and_the_acks_that_it_wants(
-    event: TableEvent, said: bytes, acks: int
+    event: effects.TableEvent, said: bytes, acks: int
 ) -> None:
     seat = PlainSeat(ME, frozenset({1}))
     assert seat.encode_event(event) == said
@@ -134,13 +124,13 @@ def test_an_event_in_bytes_and_the_acks_that_it_wants(
 
 
 def test_every_kind_of_event_is_tried() -> None:
-    statuses = {PassMade, CardsReceived, GameAborted}
-    assert {type(event) for event, _, _ in TOLD} | statuses >= set(get_args(TableEvent))
+    statuses = {PassMade, CardsReceived, effects.GameAborted}
+    assert {type(event) for event, _, _ in TOLD} | statuses >= set(get_args(effects.TableEvent))
 
 
 def test_there_are_no_words_for_another_game_in_place_of_one_that_is_not_over() -> None:
     with pytest.raises(RemoteProtocolError, match="cannot tell of another game"):
-        PlainSeat(ME).encode_event(GameAborted())
+        PlainSeat(ME).encode_event(effects.GameAborted())
 
 
 # Choices
@@ -228,12 +218,12 @@ def test_an_answer_about_another_game(value: int, yes: bool) -> None:
         (Question.CARD, CardPlayed(ME, HAND[12], ChosenBy.STAND_IN), 13),
         (Question.MOON, MoonChosen(ME, False, ChosenBy.CLOCK), 1),
         (Question.MOON, MoonChosen(ME, True, ChosenBy.CLOCK), 2),
-        (Question.AGAIN, AgainSettled(ME, False, ChosenBy.CLOCK), 1),
-        (Question.AGAIN, AgainSettled(ME, True, ChosenBy.CLOCK), 2),
+        (Question.AGAIN, effects.AgainSettled(ME, False, ChosenBy.CLOCK), 1),
+        (Question.AGAIN, effects.AgainSettled(ME, True, ChosenBy.CLOCK), 2),
     ],
 )
 def test_a_status_of_what_the_server_decided(
-    question: Question, event: TableEvent, status: int
+    question: Question, event: effects.TableEvent, status: int
 ) -> None:
     seat = a_seat()
     seat.owe_choice(question)

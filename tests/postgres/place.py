@@ -85,13 +85,11 @@ class Schema:
 
     @contextlib.contextmanager
     def admin(self) -> Iterator[Connection]:
-        """A connection that may do anything, and is never cut."""
         with psycopg.connect(self.server.url(), autocommit=True) as connection:
             yield connection
 
     @contextlib.contextmanager
     def connect(self) -> Iterator[Connection]:
-        """A connection of the role."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             yield connection
 

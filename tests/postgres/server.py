@@ -78,12 +78,10 @@ class PostgresServer:
         return " ".join(f"-c {name}='{value}'" for name, value in settings.items())
 
     def url(self, role: str = "postgres") -> str:
-        """How a role connects to it."""
         return f"postgresql://{role}@/postgres?host={self.folder}"
 
     @property
     def pid(self) -> int:
-        """The first of its processes."""
         return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
     def start(self) -> None:

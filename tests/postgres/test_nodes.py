@@ -120,13 +120,11 @@ def test_of_two_that_take_over_at_once_one_does(
 
 
 async def whole(journal: PostgresJournal, number: int) -> StoredSession:
-    """A session that has been claimed, or has ended."""
     (stored,) = await journal.load([number])
     return stored
 
 
 async def claim_all(journal: PostgresJournal) -> list[int]:
-    """The numbers of the sessions that go on, all of them claimed."""
     claimed = await journal.claim_left(0, 1000)
     return [each.game_number for each in claimed.going_on]
 

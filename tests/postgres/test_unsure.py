@@ -47,7 +47,6 @@ class Line(CuttableWire):
 
     @property
     def is_broken(self) -> bool:
-        """True if that request was reached."""
         return self._left < 0
 
     def _breaks_at(self, is_request: bool, data: bytes) -> bool:

@@ -31,7 +31,6 @@ def seen(sight: TableSight, size: tuple[int, int] = SMALLEST, *, ascii: bool = F
 
 
 def inks_of(canvas: Canvas, text: str) -> set[Ink]:
-    """The inks of the pieces that hold a text."""
     return {ink for row in canvas.runs() for ink, piece in row if text in piece}
 
 

@@ -15,7 +15,6 @@ SIZE = (80, 23)
 
 
 def shown(page: FormPage[Any], size: tuple[int, int] = SIZE) -> list[str]:
-    """The rows of the screen."""
     return render_text(page.widget, size, focus=True, strip=True)
 
 

@@ -34,7 +34,6 @@ class Drawing:
         return FOLDER / f"{self.name}.txt"
 
     def drawn(self) -> str:
-        """The lines as they are kept."""
         lines = draw_table(self.sight(), Theme(Settings(), ascii=self.ascii), self.size).lines()
         return "\n".join(lines) + "\n"
 

@@ -145,7 +145,6 @@ class At:
 
     @property
     def notices(self) -> list[str]:
-        """All that was said, the latest last."""
         return [text for text, _ in self.page.ticker.history]
 
     def click(self, target: object, button: int = LEFT_BUTTON) -> TableSight:
@@ -155,7 +154,6 @@ class At:
 
 
 def drawn(page: TablePage) -> str:
-    """The screen as text."""
     return "\n".join(text.decode() for text in page.widget.render(SIZE, True).text)
 
 
@@ -182,12 +180,10 @@ def cursor(sight: TableSight) -> str:
 
 
 def marked(sight: TableSight) -> str:
-    """The cards that are marked."""
     return names(tuple(held for held in sight.hand if held.marked))
 
 
 def playable(sight: TableSight) -> str:
-    """The cards that may be chosen."""
     return names(tuple(held for held in sight.hand if held.playable))
 
 

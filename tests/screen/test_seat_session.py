@@ -40,7 +40,6 @@ TWO = Options(frozenset({2, 3}))
 
 
 def keys_of(card: Card) -> tuple[str, ...]:
-    """The keys that type the name of a card."""
     return tuple(str(card).lower())
 
 

@@ -34,7 +34,6 @@ class Beside:
         self.page = TablePage(ShownTable(theme.style, watching=True), theme, self.heard.append)
 
     def tell(self) -> None:
-        """All that has not been told yet."""
         told, self.loop.watched = self.loop.watched, []
         for event in told:
             self.page.receive(event)

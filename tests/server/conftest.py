@@ -63,7 +63,6 @@ def a_hand_and_a_half() -> list[str]:
 
 
 def stood_in(lines: list[str]) -> list[str]:
-    """The same lines, with a card that a stand-in played."""
     _, own, *_ = (n for n, line in enumerate(lines) if re.fullmatch(r"play 0 \w\w", line))
     return [*lines[:own], f"{lines[own]} stand-in", *lines[own + 1 :]]
 
@@ -83,7 +82,6 @@ class CommandCase:
         self._capsys = capsys
 
     def run(self, *arguments: object, status: int = 0) -> tuple[str, str]:
-        """What the command says on standard output and standard error."""
         assert main(["records", *map(str, arguments), "--data-dir", str(self.data_dir)]) == status
         return self._capsys.readouterr()
 

@@ -103,7 +103,6 @@ class ChatAndServers:
             await server.serve("game-server", lambda nursery: StreamLink(stream, nursery))
 
     async def lose(self) -> None:
-        """The taunt server dies."""
         self._scope.cancel()
         await trio.testing.wait_all_tasks_blocked()
 

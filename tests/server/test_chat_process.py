@@ -30,7 +30,6 @@ TOO_LONG = 30
 
 
 def pids(caplog: pytest.LogCaptureFixture) -> list[int]:
-    """The chat's processes so far."""
     return [int(pid) for pid, _ in STARTED.findall(caplog.text)]
 
 

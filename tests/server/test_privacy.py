@@ -50,7 +50,6 @@ CARD = re.compile(r"(?<![A-Za-z0-9])(?:[2-9AJKQT]|10)[CDHS♣♦♥♠](?![A-Za-
 
 
 def modes(data_dir: Path) -> dict[str, int]:
-    """The rights on a dir and on everything in it."""
     paths = {".": data_dir} | {path.name: path for path in data_dir.iterdir()}
     return {name: stat.S_IMODE(path.stat().st_mode) for name, path in paths.items()}
 

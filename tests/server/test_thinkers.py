@@ -40,7 +40,6 @@ def a_view() -> View:
 
 
 async def ready(pool: Thinkers) -> int:
-    """The process of its only worker, when it is ready."""
     while not pool.pids:  # noqa: ASYNC110
         await trio.sleep(0.01)
     return pool.pids[0]

@@ -104,7 +104,6 @@ class TestLooks:
 
 
 async def refusal(caller: Caller) -> tuple[int, str]:
-    """What a caller is told who has asked for reasons."""
     return await caller.number(), await caller.string()
 
 

@@ -142,7 +142,6 @@ def seen(me: int, part: ConnectionPart) -> dict[Key, list[tuple[str, bool]]]:
 
 
 def name(card: int) -> str:
-    """A card as records write it."""
     return "23456789TJQKA"[strength(card)] + "HCDS"[suit_of(card)]
 
 
@@ -151,11 +150,9 @@ def names(cards: Sequence[int], indexes: Sequence[int]) -> str:
 
 
 def hands_of(stored: StoredSession) -> int:
-    """How many hands were dealt."""
     return sum(line.startswith("deal ") for line in stored.lines)
 
 
 def is_complete(stored: StoredSession) -> bool:
-    """Whether the players were done."""
     last = stored.lines[-1].split(" ") if stored.lines else [""]
     return last[0] == "again" and last[2] == "no"

@@ -30,7 +30,6 @@ class Trend:
 
     @property
     def is_flat(self) -> bool:
-        """A figure that falls is flat as well: what is asked is whether something piles up."""
         return self.growth <= self.allowed
 
 
@@ -50,7 +49,6 @@ def trend(xs: Sequence[float], ys: Sequence[float], part: float, least: float) -
 
 
 def bucket(seconds: float) -> int:
-    """The step of a time."""
     return round(math.log(max(seconds, _LEAST) / _LEAST) / _STEP)
 
 

@@ -90,7 +90,6 @@ class Hall:
 
     @property
     def is_over(self) -> bool:
-        """Whether every session has ended and none is to begin."""
         return self.is_closing and all(place.is_idle for place in self.places)
 
     @property
@@ -111,7 +110,6 @@ class Hall:
 
     @property
     def has_newcomers(self) -> bool:
-        """Whether a client is registering at a table that has not begun."""
         return any(player.standing is PlayerStanding.COMING for player in self.players)
 
     def close_doors(self) -> None:

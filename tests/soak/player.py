@@ -100,7 +100,6 @@ class SoakSeat:
 
     @property
     def is_away(self) -> bool:
-        """Whether it has lost its connection, and is not back at its seat."""
         return self.standing is PlayerStanding.SEATED and self._lost_at > 0
 
     # Connecting

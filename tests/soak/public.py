@@ -47,12 +47,10 @@ class PublicTables:
 
     @property
     def players(self) -> list[SoakSeat]:
-        """All who are here."""
         return [*self._coming, *(each for t in self._tables.values() for each in t.players)]
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody plays, and nobody comes any more."""
         return self._hall.is_closing and not self._coming and not self._tables
 
     def begin(self) -> None:

@@ -126,7 +126,6 @@ def table(found: Mapping[str, Trend]) -> Iterator[str]:
 
 
 def growing(found: Mapping[str, Trend]) -> list[str]:
-    """What is not flat."""
     return [name for name in FIGURES if name in found and not found[name].is_flat]
 
 

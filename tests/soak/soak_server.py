@@ -63,12 +63,10 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The process of the latest life."""
         return self._life.pid
 
     @property
     def has_ended(self) -> bool:
-        """Whether there is no process, because it was killed or ended by itself."""
         return self._process is None or self._process.poll() is not None
 
     def begin(self) -> None:
@@ -125,7 +123,6 @@ class ServerProcess:
                 self._process.kill()
 
     def log_tail(self) -> str:
-        """The last lines of the log."""
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-20:])
 
     def errors(self) -> list[str]:

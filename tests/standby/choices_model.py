@@ -261,7 +261,6 @@ class Choices:
             yield "checks", rest._replace(flights=rest.flights | {checked})
 
     def _has_to_wait(self, world: World, flight: Flight) -> bool:
-        """Whether another statement has the key already, and has not committed."""
         return ModelPart.KEY in self._has and any(
             other.checked and other.number == flight.number for other in world.flights
         )

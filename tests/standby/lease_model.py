@@ -103,7 +103,6 @@ class Leases:
         self._silence = SILENCE if LeasePart.LONG_SILENCE in self._has else LEASE
 
     def may_tell(self, world: LeaseWorld, node: LeaseNode) -> bool:
-        """Whether a node may tell what is not stored."""
         return world.now <= node.until or LeasePart.LEASE not in self._has
 
     def steps(self, world: LeaseWorld) -> Iterator[tuple[str, LeaseWorld]]:

@@ -52,7 +52,6 @@ class NodeProcess:
         return socket.create_connection(("127.0.0.1", self._proxy_port))
 
     def connect_to_chat(self) -> socket.socket:
-        """The same to its chat."""
         return socket.create_connection(("127.0.0.1", self.process.taunt_port))
 
     def stop(self) -> None:

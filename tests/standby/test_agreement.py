@@ -22,7 +22,6 @@ OWN = Declared("0.2", schema=5, oldest=4, settings={"turn-limit": "60"})
 
 
 def made(*arguments: str, secret: bytes = SECRET) -> Declared:
-    """What a node with these settings declares."""
     return declared(parse_config(arguments), secret, "0.2", 5, 4)
 
 

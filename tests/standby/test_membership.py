@@ -11,63 +11,53 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, field
 
-from hearts_server.standby.membership import (
-    BEAT_EVERY,
-    LEASE,
-    REFUSED_SILENCE,
-    SILENCE,
-    Act,
-    Beaten,
-    Fence,
-    Membership,
-    Peer,
-    TakeOver,
-)
+from hearts_server.standby import membership
 
-OTHER = Peer(1, "north", "10.0.0.1:7700", 7)
+OTHER = membership.Peer(1, "north", "10.0.0.1:7700", 7)
 
 
-def beats(member: Membership, now: float, *peers: Peer, active: int = 1) -> list[Act]:
-    """A beat that is answered at once."""
-    return member.beaten(Beaten(now, peers, active), now)
+def beats(
+    member: membership.Membership, now: float, *peers: membership.Peer, active: int = 1
+) -> list[membership.Act]:
+    return member.beaten(membership.Beaten(now, peers, active), now)
 
 
 def test_a_lease_counts_from_the_sending_of_its_beat() -> None:
-    member = Membership(2)
+    member = membership.Membership(2)
     assert not member.is_valid(10.0)
-    member.beaten(Beaten(10.0, [], 1), 11.0)
-    assert member.is_valid(10.0 + LEASE - 0.01)
-    assert not member.is_valid(10.0 + LEASE)
+    member.beaten(membership.Beaten(10.0, [], 1), 11.0)
+    assert member.is_valid(10.0 + membership.LEASE - 0.01)
+    assert not member.is_valid(10.0 + membership.LEASE)
 
 
 def test_a_beat_that_failed_leaves_the_lease_as_it_is() -> None:
-    member = Membership(2)
+    member = membership.Membership(2)
     beats(member, 0.0)
     member.failed()
-    assert member.is_valid(LEASE - 0.01)
-    assert not member.is_valid(LEASE)
+    assert member.is_valid(membership.LEASE - 0.01)
+    assert not member.is_valid(membership.LEASE)
 
 
-def silent_until(*, refused: bool = False, settling: float = 0.0) -> tuple[float, Fence]:
+def silent_until(*, refused: bool = False, settling: float = 0.0) -> tuple[float, membership.Fence]:
     """Find when a peer is fenced that does not beat, and the act."""
-    member, now = Membership(2), 0.0
+    member, now = membership.Membership(2), 0.0
     while True:
         if refused and now:
             member.refused(OTHER)
-        for act in member.beaten(Beaten(now, [OTHER], 1, now < settling), now):
-            assert isinstance(act, Fence)
+        for act in member.beaten(membership.Beaten(now, [OTHER], 1, now < settling), now):
+            assert isinstance(act, membership.Fence)
             return now, act
-        now += BEAT_EVERY
+        now += membership.BEAT_EVERY
 
 
 def test_a_silent_node_is_fenced_and_another_takes_over() -> None:
     when, act = silent_until()
-    assert act == Fence(1, 7)
-    assert SILENCE < when <= SILENCE + BEAT_EVERY
-    member = Membership(2)
+    assert act == membership.Fence(1, 7)
+    assert membership.SILENCE < when <= membership.SILENCE + membership.BEAT_EVERY
+    member = membership.Membership(2)
     beats(member, 0.0, OTHER)
     assert member.active == OTHER
-    assert member.fenced(1) == [TakeOver()]
+    assert member.fenced(1) == [membership.TakeOver()]
     assert member.active is None
     member.took_over()
     assert member.is_active
@@ -75,26 +65,31 @@ def test_a_silent_node_is_fenced_and_another_takes_over() -> None:
 
 def test_one_that_refuses_connections_is_fenced_sooner_and_after_its_lease() -> None:
     when, act = silent_until(refused=True)
-    assert act == Fence(1, 7, refused=True)
-    assert LEASE < REFUSED_SILENCE < when <= REFUSED_SILENCE + BEAT_EVERY
+    assert act == membership.Fence(1, 7, refused=True)
+    assert (
+        membership.LEASE
+        < membership.REFUSED_SILENCE
+        < when
+        <= membership.REFUSED_SILENCE + membership.BEAT_EVERY
+    )
 
 
 def test_one_that_is_settling_is_fenced_only_if_it_refuses_connections() -> None:
-    assert 10.0 <= silent_until(settling=10.0)[0] < 10.0 + BEAT_EVERY
+    assert 10.0 <= silent_until(settling=10.0)[0] < 10.0 + membership.BEAT_EVERY
     assert silent_until(refused=True, settling=10.0) == silent_until(refused=True)
 
 
 def test_one_that_beats_again_is_not_fenced_though_it_has_refused() -> None:
-    member = Membership(2)
+    member = membership.Membership(2)
     beats(member, 0.0, OTHER)
     member.refused(OTHER)
-    alive = Peer(1, "north", "10.0.0.1:7700", 8)
+    alive = membership.Peer(1, "north", "10.0.0.1:7700", 8)
     for now in (0.5, 1.0, 1.5, 2.0, 2.5):
         assert beats(member, now, alive) == []
 
 
 def test_who_could_not_beat_himself_blames_nobody() -> None:
-    member = Membership(2)
+    member = membership.Membership(2)
     beats(member, 0.0, OTHER)
     member.failed()
     assert beats(member, 4.0, OTHER) == []
@@ -102,15 +97,15 @@ def test_who_could_not_beat_himself_blames_nobody() -> None:
 
 
 def test_who_stood_still_himself_blames_nobody() -> None:
-    member = Membership(2)
+    member = membership.Membership(2)
     beats(member, 0.0, OTHER)
     assert beats(member, 60.0, OTHER) == []
 
 
 def test_where_nobody_plays_a_node_takes_over_but_not_one_that_ends() -> None:
-    member = Membership(2)
-    assert beats(member, 0.0, active=0) == [TakeOver()]
-    assert beats(member, 0.5, OTHER, active=9) == [TakeOver()]
+    member = membership.Membership(2)
+    assert beats(member, 0.0, active=0) == [membership.TakeOver()]
+    assert beats(member, 0.5, OTHER, active=9) == [membership.TakeOver()]
     member.draining = True
     assert beats(member, 1.0, active=0) == []
 
@@ -131,19 +126,19 @@ class Rows(Struct):
     lives: dict[int, LifeRow] = field(default_factory=dict)
     active: int = 0
 
-    def beat(self, life: int, sent: float) -> Beaten | None:
+    def beat(self, life: int, sent: float) -> membership.Beaten | None:
         row = self.lives[life]
         if not row.live:
             return None
         row.beat += 1
         others = [
-            Peer(other, str(other), "", found.beat)
+            membership.Peer(other, str(other), "", found.beat)
             for other, found in self.lives.items()
             if found.live and other != life
         ]
-        return Beaten(sent, others, self.active)
+        return membership.Beaten(sent, others, self.active)
 
-    def fence(self, act: Fence) -> bool:
+    def fence(self, act: membership.Fence) -> bool:
         row = self.lives[act.life]
         if row.beat == act.beat:
             row.live = False
@@ -156,7 +151,7 @@ class Rows(Struct):
         return self.active == life
 
 
-def _took(member: Membership) -> list[Act]:
+def _took(member: membership.Membership) -> list[membership.Act]:
     member.took_over()
     return []
 
@@ -167,7 +162,7 @@ class DelayedNodes:
     def __init__(self, nodes: int, delay: Callable[[], float]) -> None:
         self.now = 0.0
         self.rows = Rows({life: LifeRow() for life in range(1, nodes + 1)})
-        self.members = {life: Membership(life) for life in self.rows.lives}
+        self.members = {life: membership.Membership(life) for life in self.rows.lives}
         self.over: set[int] = set()
         self.stopped: set[int] = set()
         self.beating: set[int] = set()
@@ -192,33 +187,37 @@ class DelayedNodes:
         if life not in self.stopped | self.beating:
             self.beating.add(life)
             self.do(life, [None])
-        self.at(self.now + BEAT_EVERY, lambda: self.wake(life))
+        self.at(self.now + membership.BEAT_EVERY, lambda: self.wake(life))
 
-    def do(self, life: int, acts: Sequence[Act | None]) -> None:
+    def do(self, life: int, acts: Sequence[membership.Act | None]) -> None:
         for act in acts:
             sent = self.now
             self.at(self.now + self._delay(), lambda a=act, s=sent: self.arrives(life, a, s))  # type: ignore[misc]
 
-    def arrives(self, life: int, act: Act | None, sent: float) -> None:
+    def arrives(self, life: int, act: membership.Act | None, sent: float) -> None:
         """An act reaches the database; its answer comes later, also to one that is stopped."""
-        answer: Callable[[Membership], list[Act] | None]
+        answer: Callable[[membership.Membership], list[membership.Act] | None]
         match act:
             case None:
                 found = self.rows.beat(life, sent)
                 answer = lambda m: self.beaten(life, m, found)  # noqa: E731
-            case Fence():
+            case membership.Fence():
                 done = self.rows.fence(act)
                 answer = lambda m: m.fenced(act.life) if done else []  # noqa: E731
-            case TakeOver():
+            case membership.TakeOver():
                 took = self.rows.take_over(life)
                 answer = lambda m: _took(m) if took else []  # noqa: E731
         self.at(self.now + self._delay(), lambda: self.hears(life, answer))
 
-    def beaten(self, life: int, member: Membership, found: Beaten | None) -> list[Act] | None:
+    def beaten(
+        self, life: int, member: membership.Membership, found: membership.Beaten | None
+    ) -> list[membership.Act] | None:
         self.beating.discard(life)
         return None if found is None else member.beaten(found, self.now)
 
-    def hears(self, life: int, answer: Callable[[Membership], list[Act] | None]) -> None:
+    def hears(
+        self, life: int, answer: Callable[[membership.Membership], list[membership.Act] | None]
+    ) -> None:
         if life in self.stopped:
             self.at(self.now + 0.1, lambda: self.hears(life, answer))
         elif life not in self.over:
@@ -256,12 +255,12 @@ def test_the_node_that_plays_dies_and_within_seconds_another_one_plays() -> None
     world.run(1.0)
     (first,) = [life for life, member in world.members.items() if member.is_active]
     world.stopped.add(first)
-    world.run(1.0 + SILENCE + 2 * BEAT_EVERY)
+    world.run(1.0 + membership.SILENCE + 2 * membership.BEAT_EVERY)
     (second,) = [
         life for life, member in world.members.items() if member.is_active and life != first
     ]
     others = [member for life, member in world.members.items() if life not in (first, second)]
-    world.run(world.now + 2 * BEAT_EVERY)
+    world.run(world.now + 2 * membership.BEAT_EVERY)
     assert [member.active and member.active.life for member in others] == [second]
     world.stopped.discard(first)
     world.run(world.now + 2.0)

@@ -13,25 +13,8 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View, view_of
+from hearts.table import inputs
 from hearts.table.effects import AskBot, Effect, Persist, SendTo, SendToAll, TableEvent
-from hearts.table.inputs import (
-    Able,
-    AnswerAgain,
-    Answered,
-    CameLate,
-    Choice,
-    Chosen,
-    ClientCameBack,
-    ClientCaughtUp,
-    ClientLeft,
-    Cut,
-    Durable,
-    Input,
-    Question,
-    Setting,
-    Tick,
-    Vote,
-)
 from hearts.table.seat import COMPUTER_NAMES, LOST_LIMITS, Kind
 from hearts.table.steps import parse_step
 from hearts.table.table import Table
@@ -50,19 +33,21 @@ def lowest(view: View) -> Card:
     return min(view.legal_cards, key=lambda card: (card.rank, card))
 
 
-def choice_for(question: Question, view: View, by: ChosenBy = ChosenBy.PLAYER) -> Choice:
+def choice_for(
+    question: inputs.Question, view: View, by: ChosenBy = ChosenBy.PLAYER
+) -> inputs.Choice:
     """A choice that is legal: the lowest cards, 26 on the others, and another game."""
     match question:
-        case Question.PASS:
+        case inputs.Question.PASS:
             return Pass(view.player, view.cards[:3], by)
-        case Question.CARD:
+        case inputs.Question.CARD:
             return Play(view.player, lowest(view), by)
-        case Question.MOON:
+        case inputs.Question.MOON:
             return ChooseMoon(view.player, True, by)
-        case Question.AGAIN:
-            return AnswerAgain(view.player, True, by)
-        case Question.CUT:
-            return Cut(view.player, bytes(32), b"")
+        case inputs.Question.AGAIN:
+            return inputs.AnswerAgain(view.player, True, by)
+        case inputs.Question.CUT:
+            return inputs.Cut(view.player, bytes(32), b"")
 
 
 class Desk:
@@ -89,7 +74,7 @@ class Desk:
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
-        setting = Setting(rules, end, limit, grace, pause, public)
+        setting = inputs.Setting(rules, end, limit, grace, pause, public)
         self.table = Table(
             setting,
             list(zip(names, kinds, strict=True)),
@@ -114,33 +99,35 @@ class Desk:
         else:
             self._carry_out(self.table.restore(stored, self.now))
 
-    def give(self, given: Input) -> list[Effect]:
+    def give(self, given: inputs.Input) -> list[Effect]:
         """Give the table an input; the new effects, those of a quick store included."""
         before = len(self.effects)
         self._carry_out(self.table.step(given, self.now))
         return self.effects[before:]
 
     def leave(self, player: int) -> list[Effect]:
-        return self.give(ClientLeft(player))
+        return self.give(inputs.ClientLeft(player))
 
     def come_back(self, player: int) -> list[Effect]:
-        return self.give(ClientCameBack(player))
+        return self.give(inputs.ClientCameBack(player))
 
     def catch_up(self, player: int) -> list[Effect]:
-        return self.give(ClientCaughtUp(player))
+        return self.give(inputs.ClientCaughtUp(player))
 
     def come_late(self, player: int) -> list[Effect]:
-        return self.give(CameLate(player))
+        return self.give(inputs.CameLate(player))
 
     def able(self, *players: int, cuts: bool = False) -> Desk:
         """Say for players that they can vote, and whether they cut."""
         for player in players:
             next_hash = hash_of(NUMBERS[player]) if cuts else b""
-            self.give(Able(player, votes=True, next_hash=next_hash))
+            self.give(inputs.Able(player, votes=True, next_hash=next_hash))
         return self
 
     def agree(self, *players: int) -> list[Effect]:
-        return [effect for player in players for effect in self.give(Vote(player, agreed=True))]
+        return [
+            effect for player in players for effect in self.give(inputs.Vote(player, agreed=True))
+        ]
 
     def wait(self, seconds: float) -> list[Effect]:
         """Let time pass."""
@@ -148,16 +135,15 @@ class Desk:
 
     def wait_until(self, now: float) -> list[Effect]:
         self.now = now
-        return self.give(Tick())
+        return self.give(inputs.Tick())
 
     def wait_for_clock(self) -> list[Effect]:
         """Let time pass until something is due."""
         return self.wait_until(self.table.wake_at)
 
     def durable(self) -> list[Effect]:
-        """The oldest pending line is durable now."""
         self.lines.append(self.pending.popleft())
-        return self.give(Durable())
+        return self.give(inputs.Durable())
 
     def _carry_out(self, effects: list[Effect]) -> None:
         self.effects += effects
@@ -168,7 +154,7 @@ class Desk:
                     self.pending.append(effect.line)
                 else:
                     self.lines.append(effect.line)
-                    self._carry_out(self.table.step(Durable(), self.now))
+                    self._carry_out(self.table.step(inputs.Durable(), self.now))
 
     def all_of(self, kind: type[EffectT]) -> list[EffectT]:
         """Every effect of a kind so far."""
@@ -184,32 +170,29 @@ class Desk:
         ]
 
     def told_to_all(self, *kinds: type) -> list[object]:
-        """What all players were told so far, of these kinds."""
         return [e.event for e in self.all_of(SendToAll) if isinstance(e.event, kinds)]
 
-    def asked(self) -> list[tuple[int, Question]]:
-        """Who has to choose now and what, bots that were asked in their place included."""
+    def asked(self) -> list[tuple[int, inputs.Question]]:
         if self.table.ended:
             return []
         return [(player, request.question) for player, request in self.table.waited_for()]
 
-    def choice(self, player: int, question: Question) -> Choice:
+    def choice(self, player: int, question: inputs.Question) -> inputs.Choice:
         return choice_for(question, view_of(self.table.game, player))
 
-    def choose(self, player: int, question: Question) -> list[Effect]:
-        return self.give(Chosen(player, self.choice(player, question)))
+    def choose(self, player: int, question: inputs.Question) -> list[Effect]:
+        return self.give(inputs.Chosen(player, self.choice(player, question)))
 
     def play(self, cards: int) -> list[Effect]:
         """So many cards, by whoever is on turn; the effects of the last one."""
         effects: list[Effect] = []
         for _ in range(cards):
-            effects = self.choose(self.on_turn, Question.CARD)
+            effects = self.choose(self.on_turn, inputs.Question.CARD)
         return effects
 
     def answer(self, asked: AskBot) -> list[Effect]:
-        """A bot answers."""
         choice = choice_for(asked.question, asked.view, asked.by)
-        return self.give(Answered(asked.request, choice))
+        return self.give(inputs.Answered(asked.request, choice))
 
     def answer_bots(self) -> None:
         """Bots answer what they were asked, and what they are asked because of that."""
@@ -222,7 +205,7 @@ class Desk:
         hand = self.table.game.hand_number
         while not self.table.ended and self.table.game.hand_number == hand:
             asked = self.asked()
-            if not asked or asked[0][1] is Question.AGAIN:
+            if not asked or asked[0][1] is inputs.Question.AGAIN:
                 return
             for player, question in asked:
                 self.choose(player, question)
@@ -231,7 +214,7 @@ class Desk:
     def on_turn(self) -> int:
         """The one player who has to play a card now."""
         ((player, question),) = self.asked()
-        assert question is Question.CARD
+        assert question is inputs.Question.CARD
         return player
 
     def miss(self, player: int) -> float:
@@ -253,7 +236,7 @@ class Desk:
         """Let players show their values, and say the same hash for the next deal."""
         for player in players:
             value = NUMBERS[player]
-            self.give(Chosen(player, Cut(player, value, hash_of(value))))
+            self.give(inputs.Chosen(player, inputs.Cut(player, value, hash_of(value))))
 
 
 def a_hand_away(cards: int = 51, **settings: Any) -> Desk:

@@ -8,18 +8,7 @@ from hearts.errors import CorruptRecord, Fault
 from hearts.game.deal import commitment, disclosure_notice
 from hearts.game.events import YourHand
 from hearts.game.game import Phase
-from hearts.table.effects import (
-    AbortRefused,
-    Announce,
-    DealDisclosed,
-    DealPromised,
-    Decline,
-    Ended,
-    GameAborted,
-    GameBegun,
-    HandAborted,
-    Restarted,
-)
+from hearts.table import effects
 from hearts.table.inputs import Abort, Chosen, ProposeAbort, ProposeRules, Question
 from tests.game.games import faults_of
 from tests.table.desk import CLIENT, COMPUTER, HOLD, JACK, SECRET, Desk
@@ -56,14 +45,18 @@ def test_the_hand_is_dealt_anew() -> None:
     assert game.history == []
     assert faults_of(game) == []
     assert desk.asked() == [(player, Question.PASS) for player in range(4)]
-    *_, disclosed, aborted, promised = desk.told_to_all(DealDisclosed, HandAborted, DealPromised)
-    assert disclosed == DealDisclosed(2, SECRET, bytes(32))
-    assert aborted == HandAborted(2)
-    assert promised == DealPromised(3, commitment(SECRET))
-    assert Announce(disclosure_notice(2, SECRET)) in desk.all_of(Announce)
-    assert len(desk.all_of(Restarted)) == 1
+    *_, disclosed, aborted, promised = desk.told_to_all(
+        effects.DealDisclosed, effects.HandAborted, effects.DealPromised
+    )
+    assert disclosed == effects.DealDisclosed(2, SECRET, bytes(32))
+    assert aborted == effects.HandAborted(2)
+    assert promised == effects.DealPromised(3, commitment(SECRET))
+    assert effects.Announce(disclosure_notice(2, SECRET)) in desk.all_of(effects.Announce)
+    assert len(desk.all_of(effects.Restarted)) == 1
     desk.play_hand()
-    assert desk.told_to_all(DealDisclosed)[-1] == DealDisclosed(3, SECRET, bytes(32))
+    assert desk.told_to_all(effects.DealDisclosed)[-1] == effects.DealDisclosed(
+        3, SECRET, bytes(32)
+    )
     assert desk.table.past.hands_scored() == 2
     assert desk.table.record().replay().scores == game.scores
 
@@ -78,12 +71,12 @@ def test_the_game_is_broken_off_and_another_one_begins_with_the_rules_agreed_on(
     game = desk.table.game
     assert (game.scores, game.hand_number, game.rules, game.end_score) == ((0,) * 4, 0, JACK, 50)
     *_, aborted, over, begun, promised = desk.told_to_all(
-        HandAborted, GameAborted, GameBegun, DealPromised
+        effects.HandAborted, effects.GameAborted, effects.GameBegun, effects.DealPromised
     )
-    assert (aborted, over) == (HandAborted(2), GameAborted())
-    assert isinstance(begun, GameBegun)
+    assert (aborted, over) == (effects.HandAborted(2), effects.GameAborted())
+    assert isinstance(begun, effects.GameBegun)
     assert begun.setting.rules == JACK
-    assert promised == DealPromised(3, commitment(SECRET))
+    assert promised == effects.DealPromised(3, commitment(SECRET))
     desk.play_hand()
     assert len(desk.table.record().actions) == 1 + 4 + 52 + 1, "and the next deal"
 
@@ -119,12 +112,12 @@ def test_who_comes_back_hears_that_the_hand_is_no_more() -> None:
     desk.play(6)
     agree(desk, Abort.HAND)
     first, second, third, *_ = desk.table.past.replay(1, 1)
-    assert (first, second) == (HandAborted(2), DealPromised(3, commitment(SECRET)))
+    assert (first, second) == (effects.HandAborted(2), effects.DealPromised(3, commitment(SECRET)))
     assert isinstance(third, YourHand)
     first, *_ = desk.table.past.replay(1, -1)
     assert first == second
     desk.play_hand()
-    assert next(iter(desk.table.past.replay(1, 1))) == HandAborted(2), "it is packed now"
+    assert next(iter(desk.table.past.replay(1, 1))) == effects.HandAborted(2), "it is packed now"
 
 
 def test_a_choice_that_is_not_durable_yet_comes_first() -> None:
@@ -151,7 +144,7 @@ def test_a_hand_that_is_over_first_is_not_broken_off() -> None:
     desk.play(51)
     propose(desk, Abort.HAND)
     desk.play(1)
-    assert desk.told_to_all(AbortRefused) == [AbortRefused(-1, "it is over")]
+    assert desk.told_to_all(effects.AbortRefused) == [effects.AbortRefused(-1, "it is over")]
     assert desk.agree(1) == []
 
 
@@ -164,16 +157,16 @@ def test_what_all_agree_to_can_be_over_before_it_is_done() -> None:
     desk.play(1)
     agree(desk, Abort.GAME)
     desk.durable()
-    assert desk.told_to_all(AbortRefused) == [AbortRefused(-1, "it is over")]
+    assert desk.told_to_all(effects.AbortRefused) == [effects.AbortRefused(-1, "it is over")]
     assert list(desk.pending) == ["ask-again 0"]
     wish = ProposeAbort(0, Abort.GAME)
-    assert desk.give(wish) == [Decline(0, wish, Fault.NOT_NOW)]
+    assert desk.give(wish) == [effects.Decline(0, wish, Fault.NOT_NOW)]
 
 
 def test_between_two_hands_the_next_one_goes_with_the_game() -> None:
     desk = Desk(HOLD, slow_store=True).able(0, 1, 2, 3)
     hand = ProposeAbort(0, Abort.HAND)
-    assert desk.give(hand) == [Decline(0, hand, Fault.NOT_NOW)]
+    assert desk.give(hand) == [effects.Decline(0, hand, Fault.NOT_NOW)]
     agree(desk, Abort.GAME)
     for _ in range(3):
         desk.durable()
@@ -185,4 +178,6 @@ def test_deals_that_are_broken_off_count_for_the_bound_of_a_session() -> None:
     for _ in range(3):
         assert not desk.table.ended
         propose(desk, Abort.HAND)
-    assert [effect.why for effect in desk.all_of(Ended)] == ["a session has at most 3 hands here"]
+    assert [effect.why for effect in desk.all_of(effects.Ended)] == [
+        "a session has at most 3 hands here"
+    ]

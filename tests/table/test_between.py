@@ -10,18 +10,7 @@ from msgspec.structs import replace
 
 from hearts.errors import Fault
 from hearts.game.rules import Rules, parse_rules
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    Decline,
-    GameBegun,
-    GamePlayed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SendTo,
-    TableEvent,
-)
+from hearts.table import effects
 from hearts.table.inputs import (
     Abort,
     AnswerAgain,
@@ -40,21 +29,31 @@ PROPOSALS = pytest.mark.parametrize(
     [
         (
             ProposeRules(0, JACK, 50),
-            RulesProposed(JACK, 50, 60.0),
-            RulesRefused,
+            effects.RulesProposed(JACK, 50, 60.0),
+            effects.RulesRefused,
             "rules jack end 50",
         ),
-        (ProposeAbort(0, Abort.HAND), AbortProposed(Abort.HAND, 60.0), AbortRefused, "abort"),
-        (ProposeAbort(0, Abort.GAME), AbortProposed(Abort.GAME, 60.0), AbortRefused, "abort-game"),
+        (
+            ProposeAbort(0, Abort.HAND),
+            effects.AbortProposed(Abort.HAND, 60.0),
+            effects.AbortRefused,
+            "abort",
+        ),
+        (
+            ProposeAbort(0, Abort.GAME),
+            effects.AbortProposed(Abort.GAME, 60.0),
+            effects.AbortRefused,
+            "abort-game",
+        ),
     ],
 )
 Proposal = ProposeRules | ProposeAbort
-Refused = RulesRefused | AbortRefused
+Refused = effects.RulesRefused | effects.AbortRefused
 
 
 @PROPOSALS
 def test_all_others_are_asked_and_each_can_refuse(
-    wish: Proposal, asked: TableEvent, refused: type[Refused], line: str
+    wish: Proposal, asked: effects.TableEvent, refused: type[Refused], line: str
 ) -> None:
     desk = Desk(HOLD, limit=0).able(0, 1, 2, 3)
 
@@ -69,8 +68,8 @@ def test_all_others_are_asked_and_each_can_refuse(
         (lambda: desk.leave(3), 3, "a player has left"),
     ]
     for give, player, why in refusals:
-        told = [e for e in desk.give(wish) if isinstance(e, SendTo)]
-        assert told == [SendTo(each, asked) for each in (1, 2, 3)]
+        told = [e for e in desk.give(wish) if isinstance(e, effects.SendTo)]
+        assert told == [effects.SendTo(each, asked) for each in (1, 2, 3)]
         assert desk.asked(), "the play goes on"
         desk.agree(1)
         give()
@@ -82,12 +81,12 @@ def test_all_others_are_asked_and_each_can_refuse(
 
 @PROPOSALS
 def test_a_plain_client_cannot_agree_and_computers_do(
-    wish: Proposal, asked: TableEvent, refused: type[Refused], line: str
+    wish: Proposal, asked: effects.TableEvent, refused: type[Refused], line: str
 ) -> None:
     desk = Desk(HOLD).able(0, 1, 3)
     desk.give(wish)
     assert desk.told_to_all(refused) == [refused(2, "a player cannot be asked")]
-    assert not any(effect.event == asked for effect in desk.all_of(SendTo))
+    assert not any(effect.event == asked for effect in desk.all_of(effects.SendTo))
     desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER)).able(0)
     desk.give(wish)
     assert line in desk.lines
@@ -95,14 +94,14 @@ def test_a_plain_client_cannot_agree_and_computers_do(
 
 @PROPOSALS
 def test_only_player_0_proposes_and_one_thing_at_a_time(
-    wish: Proposal, asked: TableEvent, refused: type[Refused], line: str
+    wish: Proposal, asked: effects.TableEvent, refused: type[Refused], line: str
 ) -> None:
     desk = Desk(HOLD).able(0, 1, 2, 3)
     other = replace(wish, player=1)
-    assert desk.give(other) == [Decline(1, other, Fault.NOT_PLAYER_0)]
+    assert desk.give(other) == [effects.Decline(1, other, Fault.NOT_PLAYER_0)]
     desk.give(wish)
     second = ProposeRules(0, Rules(), 50)
-    assert desk.give(second) == [Decline(0, second, Fault.NOT_NOW)]
+    assert desk.give(second) == [effects.Decline(0, second, Fault.NOT_NOW)]
 
 
 def proposed(desk: Desk) -> None:
@@ -115,11 +114,11 @@ def test_they_hold_from_the_next_game_on() -> None:
     proposed(desk)
     desk.agree(3, 1, 2)
     assert desk.lines[-1] == "rules jack end 50"
-    assert desk.told_to_all(RulesAgreed) == [RulesAgreed(JACK, 50)]
+    assert desk.told_to_all(effects.RulesAgreed) == [effects.RulesAgreed(JACK, 50)]
     assert desk.table.game.rules == parse_rules(HOLD)
     desk.give(Chosen(0, AnswerAgain(0, True)))
-    begun = desk.told_to_all(GameBegun)[-1]
-    assert isinstance(begun, GameBegun)
+    begun = desk.told_to_all(effects.GameBegun)[-1]
+    assert isinstance(begun, effects.GameBegun)
     assert (begun.setting.rules, begun.setting.end_score) == (JACK, 50)
     assert (desk.table.game.rules, desk.table.game.end_score) == (JACK, 50)
 
@@ -157,7 +156,7 @@ def test_the_record_of_a_game_has_its_own_rules() -> None:
     desk.give(Chosen(0, AnswerAgain(0, True)))
     for player in range(4):
         desk.choose(player, Question.PASS)
-    while len(desk.all_of(GamePlayed)) < 2:
+    while len(desk.all_of(effects.GamePlayed)) < 2:
         if desk.table.game.waiting_for() == (0, 1, 2, 3):
             for player in range(4):
                 desk.choose(player, Question.PASS)
@@ -173,9 +172,9 @@ def test_a_game_has_room_for_ten_proposals() -> None:
     desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), end=1)
     desk.able(0)
     for _ in range(10):
-        assert not any(isinstance(e, Decline) for e in desk.give(ProposeRules(0, JACK, 50)))
+        assert not any(isinstance(e, effects.Decline) for e in desk.give(ProposeRules(0, JACK, 50)))
     eleventh = ProposeRules(0, JACK, 50)
-    assert desk.give(eleventh) == [Decline(0, eleventh, Fault.NOT_NOW)]
+    assert desk.give(eleventh) == [effects.Decline(0, eleventh, Fault.NOT_NOW)]
     assert desk.lines.count("rules jack end 50") == 10
 
 

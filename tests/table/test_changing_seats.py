@@ -6,18 +6,7 @@ import pytest
 
 from hearts.errors import CorruptRecord, Fault
 from hearts.game.events import ChosenBy, TrickBegun, YourHand
-from hearts.table.effects import (
-    Announce,
-    AskBot,
-    Change,
-    Changed,
-    Decline,
-    Granted,
-    Notify,
-    Persist,
-    RulesRefused,
-    SendTo,
-)
+from hearts.table import effects
 from hearts.table.inputs import (
     AnswerAgain,
     Chosen,
@@ -36,12 +25,12 @@ class TestSeats:
     def test_a_computer_takes_the_seat_of_one_who_is_away(self) -> None:
         desk = a_hand_away()
         desk.out_of_grace(2)
-        assert desk.give(ReplacePlayer(0, 2))[-1] == Granted(0, ReplacePlayer(0, 2))
+        assert desk.give(ReplacePlayer(0, 2))[-1] == effects.Granted(0, ReplacePlayer(0, 2))
         desk.play(1)
         assert "seat 2 computer 0 Moe" in desk.lines
         assert desk.lines[-1].startswith("deal ")
         assert desk.table.seats[2].kind is COMPUTER
-        assert Changed(2, Change.COMPUTER) in desk.effects
+        assert effects.Changed(2, effects.Change.COMPUTER) in desk.effects
 
     def test_computers_have_names_of_their_own_whatever_people_are_called(self) -> None:
         desk = a_hand_away(names=("Moe", "Larry", "Curly", "Shemp"))
@@ -72,11 +61,11 @@ class TestSeats:
     def test_nobody_else_can_be_replaced(self, seat: int) -> None:
         desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER))
         wish = ReplacePlayer(0, seat)
-        assert desk.give(wish) == [Decline(0, wish, Fault.NOT_NOW)]
+        assert desk.give(wish) == [effects.Decline(0, wish, Fault.NOT_NOW)]
 
     @pytest.mark.parametrize("wish", [ReplacePlayer(1, 2), OpenSeat(3, 2)])
     def test_only_player_0_has_a_say(self, wish: ReplacePlayer | OpenSeat) -> None:
-        assert Desk(HOLD).give(wish) == [Decline(wish.player, wish, Fault.NOT_PLAYER_0)]
+        assert Desk(HOLD).give(wish) == [effects.Decline(wish.player, wish, Fault.NOT_PLAYER_0)]
 
     def test_the_next_client_has_his_say_while_player_0_is_away_but_after_his_grace(self) -> None:
         desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER), grace=60)
@@ -84,17 +73,17 @@ class TestSeats:
         desk.leave(0)
         desk.now = 59
         for wish in wishes:
-            assert desk.give(wish)[-1] == Decline(1, wish, Fault.NOT_PLAYER_0)
+            assert desk.give(wish)[-1] == effects.Decline(1, wish, Fault.NOT_PLAYER_0)
         desk.now = 60
         other = OpenSeat(2, 3)
-        assert desk.give(other)[-1] == Decline(2, other, Fault.NOT_PLAYER_0)
+        assert desk.give(other)[-1] == effects.Decline(2, other, Fault.NOT_PLAYER_0)
         for wish in wishes:
             desk.give(wish)
         desk.come_back(0)
-        back = [effect.wish for effect in desk.all_of(Decline)]
+        back = [effect.wish for effect in desk.all_of(effects.Decline)]
         assert back == [*wishes, other]
-        assert desk.told_to_all(RulesRefused), "he is away, and cannot be asked"
-        assert desk.give(wishes[0])[-1] == Decline(1, wishes[0], Fault.NOT_PLAYER_0)
+        assert desk.told_to_all(effects.RulesRefused), "he is away, and cannot be asked"
+        assert desk.give(wishes[0])[-1] == effects.Decline(1, wishes[0], Fault.NOT_PLAYER_0)
 
     @pytest.mark.parametrize(("seconds", "decider"), [(59, 0), (60, 1)])
     def test_who_decides_about_another_game_while_player_0_is_away(
@@ -112,7 +101,7 @@ class TestSeats:
         desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER))
         while desk.table.game.hand_number < 1:
             self.move(desk)
-        assert desk.give(OpenSeat(0, 3)) == [Changed(3, Change.OPENED)]
+        assert desk.give(OpenSeat(0, 3)) == [effects.Changed(3, effects.Change.OPENED)]
         return desk
 
     def move(self, desk: Desk) -> None:
@@ -132,9 +121,11 @@ class TestSeats:
         assert desk.table.seats[3].kind is COMPUTER
         self.next_hand(desk)
         assert "seat 3 client 77 Eve" in desk.lines
-        assert Changed(3, Change.TAKEN) in desk.effects
+        assert effects.Changed(3, effects.Change.TAKEN) in desk.effects
         hands = [
-            effect.player for effect in desk.all_of(SendTo) if isinstance(effect.event, YourHand)
+            effect.player
+            for effect in desk.all_of(effects.SendTo)
+            if isinstance(effect.event, YourHand)
         ]
         assert hands[-4:] == [0, 1, 2, 3]
         assert desk.table.record().names[3] == "Eve"
@@ -150,7 +141,7 @@ class TestSeats:
     def test_a_seat_is_opened_once(self) -> None:
         desk = self.opened()
         for wish in (OpenSeat(0, 3), OpenSeat(0, 1), OpenSeat(0, 9)):
-            assert desk.give(wish) == [Decline(0, wish, Fault.NOT_NOW)]
+            assert desk.give(wish) == [effects.Decline(0, wish, Fault.NOT_NOW)]
 
     def test_a_newcomer_counts_hands_from_his_own_first_one(self) -> None:
         desk = self.opened()
@@ -190,10 +181,10 @@ class TestSeats:
         assert desk.lines[-2].startswith("seat 3 ")
         kinds = (CLIENT, CLIENT, CLIENT, COMPUTER)
         again = Desk(HOLD, kinds, pause=600, stored=desk.lines[:-1])
-        assert not again.all_of(Persist), "it waits for the players"
+        assert not again.all_of(effects.Persist), "it waits for the players"
         for player in (0, 1, 2, 3):
             again.come_back(player)
-        (persisted,) = again.all_of(Persist)
+        (persisted,) = again.all_of(effects.Persist)
         assert persisted.line.startswith("deal ")
         with pytest.raises(CorruptRecord):
             Desk(HOLD, kinds, stored=[*desk.lines, "seat 3 client 1 Fay"])
@@ -206,7 +197,7 @@ def test_a_computer_that_took_over_plays_by_itself() -> None:
     desk.play(1)
     while desk.on_turn != 2:
         desk.play(1)
-    assert desk.all_of(AskBot)[-1].by is ChosenBy.COMPUTER
+    assert desk.all_of(effects.AskBot)[-1].by is ChosenBy.COMPUTER
     assert any(isinstance(event, TrickBegun) for event in desk.told_to_all(TrickBegun))
 
 
@@ -215,7 +206,7 @@ def test_a_computer_that_took_over_plays_by_itself() -> None:
 
 def wishes(desk: Desk, *wished: Wish) -> list[bool]:
     """Tell whether each wish was granted."""
-    return [desk.give(wish)[-1] == Granted(wish.player, wish) for wish in wished]
+    return [desk.give(wish)[-1] == effects.Granted(wish.player, wish) for wish in wished]
 
 
 @pytest.mark.parametrize("kind", [ReplacePlayer, OpenSeat])
@@ -264,7 +255,9 @@ def test_absence_adds_up_over_a_game() -> None:
     for _ in range(3):
         flap(desk, 2, 59)
     desk.leave(2)
-    assert desk.all_of(Announce)[-1].text == "Cleo has left; the computer takes over after 3 s"
+    assert (
+        desk.all_of(effects.Announce)[-1].text == "Cleo has left; the computer takes over after 3 s"
+    )
     desk.now += 2.9
     assert wishes(desk, ReplacePlayer(0, 2)) == [False]
     desk.now += 0.1
@@ -311,7 +304,7 @@ def public(*who_can: int) -> Desk:
 def test_at_a_public_table_two_have_to_agree() -> None:
     desk = public(0, 1, 2, 3)
     assert wishes(desk, ReplacePlayer(0, 2)) == [True]
-    wanted = [effect.text for effect in desk.all_of(Notify)]
+    wanted = [effect.text for effect in desk.all_of(effects.Notify)]
     assert wanted == [
         "Ann wants a computer in place of Cleo, who has been away for long;"
         " so it is if somebody else asks for that too"
@@ -332,7 +325,7 @@ def test_a_wish_is_over_when_its_player_is_gone_or_who_was_away_is_back() -> Non
     desk.able(1)
     desk.come_back(1)
     wishes(desk, ReplacePlayer(0, 2))
-    assert desk.all_of(Notify)[-1].text.startswith("Ann wants a computer")
+    assert desk.all_of(effects.Notify)[-1].text.startswith("Ann wants a computer")
     desk.come_back(2)
     desk.out_of_grace(2)
     wishes(desk, ReplacePlayer(3, 2))

@@ -85,7 +85,6 @@ def test_a_late_answer_of_a_bot_is_ignored() -> None:
 
 
 def to_turn(desk: Desk, player: int) -> None:
-    """The others choose until a player is on turn."""
     while desk.on_turn != player:
         desk.play(1)
 

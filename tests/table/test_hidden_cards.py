@@ -132,7 +132,6 @@ class Scene(Desk):
         return effects
 
     def take_heard(self, seat: int) -> list[Effect]:
-        """What came to a seat or to its bot since this was last asked."""
         begin, self._heard = self._heard, len(self.effects)
         return [effect for effect in self.effects[begin:] if _hears(seat, effect)]
 
@@ -208,7 +207,6 @@ class Pair:
         assert one.decided(self.seat, hands) == other.decided(self.seat, hands)
 
     def differ(self) -> bool:
-        """Whether the seat has heard something else in the other scene."""
         one, other = self.scenes
         return one.take_heard(self.seat) != other.take_heard(self.seat)
 

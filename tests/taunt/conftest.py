@@ -41,7 +41,6 @@ class ChatEnd:
         return taken
 
     async def is_ended(self) -> bool:
-        """Whether the server has ended the connection without another byte."""
         with trio.move_on_after(1):
             return not self._unread and await self.stream.receive_some(1) == b""
         return False
@@ -113,7 +112,6 @@ class ChatDesk:
         return ChatEnd(self.connect(address))
 
     def stranger(self, credentials: SeatCredentials, address: str = "192.0.2.1") -> Player:
-        """A client that has not registered."""
         return Player(self.connect(address), ClientSession(credentials))
 
     async def player(

@@ -5,18 +5,7 @@ from __future__ import annotations
 from hearts.game.deal import commitment_notice
 from hearts.taunt.messages import encode_delivery
 from hearts.wire.credentials import SeatCredentials
-from taunt_server.room import (
-    CONNECTIONS_PER_SEAT,
-    DEALS_KEPT,
-    GAMES_KEPT,
-    GAMES_WITH_HOLDERS,
-    MUTED_KEPT,
-    NOTICES_KEPT,
-    NOTICES_SECONDS,
-    OTHERS_KEPT,
-    REPLACED_NOTICE,
-    Rooms,
-)
+from taunt_server import room
 
 
 class ListeningMember:
@@ -35,7 +24,7 @@ class ListeningMember:
 
 
 def test_everybody_of_the_game_hears_and_nobody_else() -> None:
-    rooms = Rooms()
+    rooms = room.Rooms()
     ann, ben, other = ListeningMember(7, 0), ListeningMember(7, 3), ListeningMember(8, 0)
     assert all(rooms.join(member) for member in (ann, ben, other))
     rooms.relay(7, 0, "hello")
@@ -44,8 +33,8 @@ def test_everybody_of_the_game_hears_and_nobody_else() -> None:
 
 
 def test_a_seat_has_a_bounded_number_of_connections() -> None:
-    rooms = Rooms()
-    connections = [ListeningMember(7, 0) for _ in range(CONNECTIONS_PER_SEAT)]
+    rooms = room.Rooms()
+    connections = [ListeningMember(7, 0) for _ in range(room.CONNECTIONS_PER_SEAT)]
     assert all(rooms.join(member) for member in connections)
     one_more = ListeningMember(7, 0)
     assert not rooms.join(one_more)
@@ -55,7 +44,7 @@ def test_a_seat_has_a_bounded_number_of_connections() -> None:
 
 
 def test_who_left_hears_nothing_and_empty_rooms_are_gone() -> None:
-    rooms = Rooms()
+    rooms = room.Rooms()
     ann, ben = ListeningMember(7, 0), ListeningMember(7, 1)
     rooms.join(ann)
     rooms.join(ben)
@@ -79,7 +68,7 @@ def _deal(number: int) -> str:
 
 class TestNotices:
     def test_they_are_heard_and_kept_though_nobody_is_there(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         rooms.announce(7, "one", 0)
         ann = ListeningMember(7, 0)
         rooms.join(ann)
@@ -89,34 +78,34 @@ class TestNotices:
         assert rooms.notices(8, 2) == b""
 
     def test_taunts_are_not_kept(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         rooms.join(ListeningMember(7, 0))
         rooms.relay(7, 0, "hello")
         assert rooms.notices(7, 0) == b""
         assert len(rooms._notices) == 0
 
     def test_only_the_last_ones_are_kept(self) -> None:
-        rooms = Rooms()
-        texts = [f"notice {number}" for number in range(OTHERS_KEPT + 3)]
+        rooms = room.Rooms()
+        texts = [f"notice {number}" for number in range(room.OTHERS_KEPT + 3)]
         for text in texts:
             rooms.announce(7, text, 0)
         assert rooms.notices(7, 0) == _delivered(*texts[3:])
 
     def test_those_about_deals_are_kept_apart_and_the_order_stays(self) -> None:
-        rooms = Rooms()
-        deals = [_deal(number) for number in range(1, DEALS_KEPT + 3)]
+        rooms = room.Rooms()
+        deals = [_deal(number) for number in range(1, room.DEALS_KEPT + 3)]
         others = [f"Ann has left {number} times" for number in range(1000)]
         for text in ("before", *deals, *others):
             rooms.announce(7, text, 0)
-        kept = [*deals[2:], *others[-OTHERS_KEPT:]]
+        kept = [*deals[2:], *others[-room.OTHERS_KEPT :]]
         assert rooms.notices(7, 0) == _delivered(*kept)
-        assert len(kept) == NOTICES_KEPT
+        assert len(kept) == room.NOTICES_KEPT
         rooms.announce(7, _deal(99), 0)
-        last = [*deals[3:], *others[-OTHERS_KEPT:], _deal(99)]
+        last = [*deals[3:], *others[-room.OTHERS_KEPT :], _deal(99)]
         assert rooms.notices(7, 0) == _delivered(*last)
 
     def test_one_about_a_deal_that_is_kept_is_not_said_again(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         ann = ListeningMember(7, 0)
         rooms.join(ann)
         for text in (_deal(1), "Bob is back", _deal(1), "Bob is back"):
@@ -126,15 +115,15 @@ class TestNotices:
         assert rooms.notices(7, 0) == b"".join(said)
 
     def test_they_are_forgotten_when_nobody_hears_them(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         rooms.announce(7, "one", 0)
         rooms.announce(7, "two", 100)
-        assert rooms.notices(7, 99 + NOTICES_SECONDS) == _delivered("one", "two")
-        assert rooms.notices(7, 100 + NOTICES_SECONDS) == b""
+        assert rooms.notices(7, 99 + room.NOTICES_SECONDS) == _delivered("one", "two")
+        assert rooms.notices(7, 100 + room.NOTICES_SECONDS) == b""
         assert len(rooms._notices) == 0
 
     def test_they_stay_while_somebody_hears_them(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         ann = ListeningMember(7, 0)
         rooms.join(ann)
         rooms.announce(7, "one", 0)
@@ -144,28 +133,28 @@ class TestNotices:
         assert rooms.notices(7, 5 * 3600) == b""
 
     def test_another_game_lets_old_ones_go(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         for number in range(100):
             rooms.announce(number, "one", 0)
-        rooms.announce(100, "one", NOTICES_SECONDS)
+        rooms.announce(100, "one", room.NOTICES_SECONDS)
         assert len(rooms._notices) == 1
 
     def test_the_number_of_games_is_bounded(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         rooms.join(ListeningMember(0, 0))
-        for number in range(GAMES_KEPT):
+        for number in range(room.GAMES_KEPT):
             rooms.announce(number, "one", 0)
         rooms.announce(1, "two", 1)
-        for number in range(GAMES_KEPT, GAMES_KEPT + 2):
+        for number in range(room.GAMES_KEPT, room.GAMES_KEPT + 2):
             rooms.announce(number, "one", 1)
-        assert len(rooms._notices) == GAMES_KEPT
+        assert len(rooms._notices) == room.GAMES_KEPT
         assert rooms.notices(0, 1) == rooms.notices(2, 1) == b""
         assert rooms.notices(1, 1) == _delivered("one", "two")
 
 
 class TestHolders:
     def test_a_seat_that_never_changed_hands_is_anybodys_who_proves_it(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         rooms.give_seat(7, 0, 5000)
         assert rooms.is_holder(7, 1, 1000)
         assert rooms.is_holder(8, 0, 1000)
@@ -173,24 +162,24 @@ class TestHolders:
         assert not rooms.is_holder(7, 0, 1000)
 
     def test_who_had_it_is_let_go(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         old, other, new = ListeningMember(7, 0), ListeningMember(7, 1), ListeningMember(7, 0, 5000)
         for member in (old, other, new):
             rooms.join(member)
         rooms.give_seat(7, 0, 5000)
         assert [member.last for member in (old, other, new)] == [
-            _delivered(REPLACED_NOTICE),
+            _delivered(room.REPLACED_NOTICE),
             None,
             None,
         ]
 
     def test_the_number_of_games_is_bounded_and_one_that_is_played_stays(self) -> None:
-        rooms = Rooms()
+        rooms = room.Rooms()
         for number in range(3):
             rooms.give_seat(number, 0, 5000)
         rooms.announce(0, _deal(1), 0)
         assert not rooms.is_holder(1, 0, 1000)
-        for number in range(3, GAMES_WITH_HOLDERS + 1):
+        for number in range(3, room.GAMES_WITH_HOLDERS + 1):
             rooms.give_seat(number, 0, 5000)
         assert not rooms.is_holder(0, 0, 1000)
         assert not rooms.is_holder(1, 0, 1000)
@@ -198,9 +187,9 @@ class TestHolders:
 
 
 def test_so_many_can_be_muted_at_once() -> None:
-    rooms = Rooms()
-    for game in range(1, MUTED_KEPT + 2):
+    rooms = room.Rooms()
+    for game in range(1, room.MUTED_KEPT + 2):
         rooms.mute(game, 0, 1000)
-    muted = [rooms.is_muted(ListeningMember(game, 0)) for game in (1, 2, MUTED_KEPT + 1)]
+    muted = [rooms.is_muted(ListeningMember(game, 0)) for game in (1, 2, room.MUTED_KEPT + 1)]
     assert muted == [False, True, True]
     assert not rooms.is_muted(ListeningMember(2, 0, process_id=1001))

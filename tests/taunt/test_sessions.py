@@ -32,7 +32,6 @@ players = st.integers(-1, 3)
 
 
 def raw_taunt(body: bytes, length: int | None = None) -> bytes:
-    """A taunt of ANN with these bytes behind the length, which is theirs unless told."""
     return encode_numbers(ANN) + encode_int(len(body) if length is None else length) + body
 
 

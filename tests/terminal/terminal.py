@@ -73,17 +73,14 @@ class Terminal:
 
     @property
     def screen(self) -> pyte.Screen:
-        """The screen with its colours."""
         return self._screen
 
     @property
     def lines(self) -> list[str]:
-        """The rows of the screen, without the blanks at their ends."""
         return [line.rstrip() for line in self._screen.display]
 
     @property
     def text(self) -> str:
-        """The screen as one text."""
         return "\n".join(self.lines)
 
     def find(self, words: str) -> tuple[int, int] | None:
@@ -94,16 +91,13 @@ class Terminal:
         return None
 
     def shows(self, words: str) -> bool:
-        """Whether words stand on the screen."""
         return self.find(words) is not None
 
     @property
     def is_full(self) -> bool:
-        """Whether a program has taken the whole screen."""
         return ALTERNATE in self._screen.private
 
     def left_clean(self) -> bool:
-        """Whether the program has given back all that it had changed, as far as bytes say it."""
         taken = self._screen.private & TAKEN
         return not taken and CURSOR in self._screen.private
 

@@ -16,7 +16,6 @@ _MOST = 4096
 
 
 def _terms(cell: str) -> list[str]:
-    """What stands between the commas of a cell, but those in parentheses."""
     return re.findall(r"(?:\([^)]*\)|[^,(])+", cell.replace(", ", ","))
 
 
@@ -72,7 +71,6 @@ def _field(term: str) -> Data:
 
 
 def fields_of(cell: str) -> list[Data]:
-    """The same without counts."""
     return [field for field in described(cell) if field["name"] != "n"]
 
 

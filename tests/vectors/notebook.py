@@ -61,17 +61,14 @@ class Notebook:
         return data
 
     def told(self, comment: str) -> None:
-        """The message under way is complete."""
         self.lines.append(f"< {self._parts.hex(' ')} # {comment}")
         self._parts = b""
 
     async def say(self, data: bytes, comment: str, mark: str = ">") -> None:
-        """A message of ours."""
         self.lines.append(f"{mark} {data.hex(' ')} # {comment}")
         await self.house.send(data)
 
     async def choose(self, data: bytes, comment: str) -> None:
-        """A message that holds a choice of the player."""
         await self.say(data, comment, ">>")
 
     async def wait(self, seconds: float) -> None:
@@ -82,7 +79,6 @@ class Notebook:
         await self._say_in_time(ints(self.me), "ack")
 
     async def owed(self, *values: int) -> None:
-        """The choice that is still due after a status that came first."""
         await self._say_in_time(ints(*values), "the choice that is still owed; thrown away")
 
     async def _say_in_time(self, data: bytes, comment: str) -> None:

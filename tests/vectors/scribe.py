@@ -61,7 +61,6 @@ class Scribe(Notebook):
         self.told(f"Player ID {self.me}")
 
     async def block(self, tag: int, payload: bytes, comment: str, answer: int | None = 1) -> None:
-        """An option block, and its reply of one int."""
         await self.say(ints(tag) + payload, f"block {tag}: {comment}")
         if answer is not None:
             await self.reply(answer)
@@ -139,7 +138,6 @@ class Scribe(Notebook):
         return list(cards_of(play.legal()))
 
     def other_than_low(self) -> int:
-        """The index of a legal card that the server would not choose, if there is one."""
         return high(self, 0)
 
     def _wrong_cards(self) -> list[tuple[int, int]]:
@@ -266,7 +264,6 @@ class Scribe(Notebook):
         return flag
 
     async def yes_or_no(self, value: int, comment: str) -> None:
-        """A choice of the moon or about another game."""
         await self.choose(ints(value), comment)
         await self.settled()
 

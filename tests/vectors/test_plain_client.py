@@ -42,7 +42,6 @@ VISITS = [
 
 
 def progress_of(shown: SeatCredentials, hands: int) -> ResumeToken:
-    """What a client must have known that comes back with these numbers."""
     latest = Scores((0, 0, 0, 0)) if hands > 0 else None
     return ResumeToken(shown, ("Ann", "Moe", "Larry", "Curly"), hands, max(hands, 0), latest)
 

@@ -137,7 +137,6 @@ class VectorServer:
 
     @property
     def game(self) -> Game:
-        """The game that the client of interest plays, for a scribe to look at."""
         return self._games[-1].table.game
 
     # Directives

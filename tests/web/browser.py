@@ -118,7 +118,6 @@ class Browser:
         return taken
 
     async def closed(self) -> int:
-        """The code with which the gateway closes the WebSocket."""
         while self._code is None:
             await self._take(await self._event())
         return self._code

@@ -32,7 +32,6 @@ def _handshake(cage: Cage, path: str = "/game", origin: str = "") -> bytes:
 
 
 def _frame(opcode: int, payload: bytes = b"", *, whole: bool = True) -> bytes:
-    """A frame of less than 126 bytes."""
     body = bytes(byte ^ _MASK[at % 4] for at, byte in enumerate(payload))
     return bytes([opcode | (0x80 if whole else 0), 0x80 | len(payload)]) + _MASK + body
 

@@ -56,7 +56,6 @@ class Grounds:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether connections may come from any address 127.x.y.z."""
         return self.host.startswith("127.")
 
 
@@ -106,7 +105,6 @@ class Cage:
         return f"127.{self.random.randrange(100, 200)}.{self._number % 250}.{self.lives % 250 + 1}"
 
     def neighbour(self) -> str:
-        """An address of its own network /24."""
         return f"{self.address.rpartition('.')[0]}.{self.random.randrange(2, 255)}"
 
     async def crowd(
@@ -199,7 +197,6 @@ class Cage:
 
 
 def new_name() -> str:
-    """A name for a table that nobody has, also not one that another zoo has left behind."""
     return f"zoo {secrets.token_hex(8)}"
 
 

@@ -18,12 +18,10 @@ _ENDS = ("close", "reset", "keep")
 
 
 def on_turn(session: OwnSession) -> bool:
-    """Whether cards are being played."""
     return has(session, "leads")
 
 
 def seated(session: OwnSession) -> bool:
-    """Whether the table has begun."""
     return has(session, "seated")
 
 

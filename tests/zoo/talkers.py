@@ -26,7 +26,6 @@ async def credentials(cage: Cage, seat: ZooVisit) -> bytes:
 
 
 def credentials_of(session: OwnSession, settings: ClientHabits) -> bytes:
-    """The four numbers of the seat of a session that has just begun."""
     _, game_number, game_id = session.facts[-1].numbers
     return struct.pack(">4i", game_number, game_id, session.me, settings.process_id)
 

@@ -128,7 +128,6 @@ async def name_guesser(cage: Cage) -> None:
 
 
 def _nearly_over(session: OwnSession) -> bool:
-    """Whether twelve tricks of the first hand are done."""
     return sum(fact.kind == "tallies" for fact in session.facts) >= 12
 
 

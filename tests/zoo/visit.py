@@ -207,11 +207,9 @@ def _refusal_at_end(data: bytes) -> int | None:
 
 
 def has(session: OwnSession, kind: str) -> bool:
-    """Whether the latest thing that a client saw is of this kind."""
     return bool(session.facts) and session.facts[-1].kind == kind
 
 
 def text(data: str | bytes) -> bytes:
-    """A str (section 1.4), whatever it holds."""
     content = data.encode() if isinstance(data, str) else data
     return struct.pack(">i", len(content) + 1) + content + b"\0"

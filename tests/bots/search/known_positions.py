@@ -71,7 +71,6 @@ def _mask(words: str) -> int:
 
 
 def _held(own: int, played: int) -> Four:
-    """How many cards each of the others holds: one less if he has played to the trick."""
     a, b, c, d = (0 if player == ME else own - ((ME - player) % 4 <= played) for player in range(4))
     return a, b, c, d
 

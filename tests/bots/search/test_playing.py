@@ -7,24 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.bots.search.playing import (
-    BEST,
-    BROKEN,
-    HANDS,
-    PLAYED,
-    POINTS,
-    SEED,
-    SIZE,
-    SUIT,
-    TAKEN,
-    TRICK,
-    TURN,
-    WINNER,
-    draw,
-    legal,
-    pick,
-    play,
-)
+from hearts.bots.search import playing
 from hearts.bots.search.position import put_rules
 from hearts.bots.search.settling import is_settled, settle
 from hearts.game.cards import FULL_DECK, POINTS_MASK, mask_of
@@ -42,15 +25,15 @@ HANDS_PLAYED = 2_000
 def differences(hand: HandPlay, state: list[int]) -> list[str]:
     """What is not the same in the kernel and in the row of ints."""
     pairs = {
-        "hands": (hand.hands, state[HANDS : HANDS + 4]),
-        "taken": (hand.taken, state[TAKEN : TAKEN + 4]),
-        "trick": (mask_of(hand.trick), state[TRICK]),
-        "suit": (hand.suit, state[SUIT]),
-        "best": (hand.best if hand.suit != NO_SUIT else -1, state[BEST]),
-        "winner": (hand.winner, state[WINNER]),
-        "turn": (hand.turn, state[TURN]),
-        "played": (hand.played, state[PLAYED]),
-        "broken": (hand.broken, bool(state[BROKEN])),
+        "hands": (hand.hands, state[playing.HANDS : playing.HANDS + 4]),
+        "taken": (hand.taken, state[playing.TAKEN : playing.TAKEN + 4]),
+        "trick": (mask_of(hand.trick), state[playing.TRICK]),
+        "suit": (hand.suit, state[playing.SUIT]),
+        "best": (hand.best if hand.suit != NO_SUIT else -1, state[playing.BEST]),
+        "winner": (hand.winner, state[playing.WINNER]),
+        "turn": (hand.turn, state[playing.TURN]),
+        "played": (hand.played, state[playing.PLAYED]),
+        "broken": (hand.broken, bool(state[playing.BROKEN])),
     }
     return [name for name, (one, other) in pairs.items() if one != other]
 
@@ -68,19 +51,19 @@ def test_every_position_is_that_of_the_kernel() -> None:
         settled: list[int] = []
         while not hand.over:
             cards = hand.legal()
-            assert legal(state) == cards, (rules, hand.played)
-            card = pick(state, cards)
+            assert playing.legal(state) == cards, (rules, hand.played)
+            card = playing.pick(state, cards)
             hand.play(card)
-            play(state, card)
+            playing.play(state, card)
             positions += 1
             assert not differences(hand, state), (rules, differences(hand, state))
             if not settled and hand.played % 4 == 0 and is_settled(state):
                 early = state.copy()
                 settle(early)
-                settled = early[POINTS : POINTS + 4]
+                settled = early[playing.POINTS : playing.POINTS + 4]
         settle(state)
-        assert state[POINTS : POINTS + 4] == expected_points(hand.taken, rules)
-        assert settled == state[POINTS : POINTS + 4]
+        assert state[playing.POINTS : playing.POINTS + 4] == expected_points(hand.taken, rules)
+        assert settled == state[playing.POINTS : playing.POINTS + 4]
     assert positions == 52 * HANDS_PLAYED
 
 
@@ -101,19 +84,19 @@ def test_points_and_moons_are_those_of_scoring(
     if shooter is not None:
         taken = [mask & ~POINTS_MASK for mask in taken]
         taken[shooter] |= POINTS_MASK
-    state = [0] * SIZE
-    state[TAKEN : TAKEN + 4] = taken
+    state = [0] * playing.SIZE
+    state[playing.TAKEN : playing.TAKEN + 4] = taken
     put_rules(state, rules)
     assert settle(state) == (-1 if shooter is None else shooter) or shooter is None
-    assert state[POINTS : POINTS + 4] == expected_points(taken, rules)
+    assert state[playing.POINTS : playing.POINTS + 4] == expected_points(taken, rules)
 
 
 def test_every_card_is_picked_as_often_as_the_others() -> None:
-    state = [0] * SIZE
-    state[SEED] = 12345
+    state = [0] * playing.SIZE
+    state[playing.SEED] = 12345
     cards = 0b1011 << 20
     counts = {20: 0, 21: 0, 23: 0}
     for _ in range(3000):
-        counts[pick(state, cards)] += 1
+        counts[playing.pick(state, cards)] += 1
     assert all(900 < count < 1100 for count in counts.values())
-    assert all(draw(state, 4) < 4 for _ in range(100))
+    assert all(playing.draw(state, 4) < 4 for _ in range(100))

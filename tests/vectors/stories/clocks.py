@@ -38,7 +38,6 @@ async def missed_card(s: Scribe, seconds: float = LIMIT) -> None:
 
 
 async def fall_behind(s: Scribe) -> None:
-    """The client reads on before it sends what it owes."""
     s.fall_behind()
     await missed_card(s)
 

@@ -26,7 +26,6 @@ NO_TURNS: Turns = {}
 
 
 def code_of(number: int) -> str:
-    """The deal of a small number as its secret."""
     return deal_code(number.to_bytes(16, "big"))
 
 
@@ -37,7 +36,6 @@ async def others(scribe: Scribe, *names: str) -> None:
 
 
 async def settings(scribe: Scribe, **values: object) -> None:
-    """What the host has set."""
     for name, value in values.items():
         await scribe.do("set", name.replace("_", "-"), str(value))
 

@@ -29,7 +29,6 @@ async def four_hands(s: Scribe) -> None:
 
 
 async def pass_them(s: Scribe) -> None:
-    """The pass of SocketSpec.md 4.10."""
     await s.pass_cards([5, 4, 9])
 
 

@@ -41,7 +41,6 @@ async def refused(s: Scribe, numbers: Sequence[int], what: str, code: int) -> No
 
 
 async def decided_pass(s: Scribe) -> None:
-    """A pass that was decided while we were away, or before."""
     assert await s.pass_status([]) == 1
     await s.owed(*s.passed)
 

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 sys.path.append(str(Path(__file__).parents[1] / "independent"))
 
-from client import ClientHabits, Driver, OwnSession, string  # type: ignore[import-not-found]
+from plain_client import ClientHabits, Driver, OwnSession, string  # type: ignore[import-not-found]
 
 STEPS = 60
 """Of a conversation: about four tricks."""

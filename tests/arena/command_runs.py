@@ -15,7 +15,7 @@ from hearts_arena.command import main
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(__file__).parent / "programs"
-CLIENT = ROOT / "tests" / "independent" / "client.py"
+CLIENT = ROOT / "tests" / "independent" / "plain_client.py"
 CLIENT_COMMAND = f"{sys.executable} {CLIENT} --host {{host}} --port {{port}}"
 """A Python program that shares no code with the project and is quickly there."""
 

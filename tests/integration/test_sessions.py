@@ -19,7 +19,7 @@ from tests.independent.plain_client import ClientHabits, OwnSession
 from .dealers import play, player, settings
 from .house import HOST, house, judge, listening, options
 
-CLIENT = Path(__file__).parents[1] / "independent" / "client.py"
+CLIENT = Path(__file__).parents[1] / "independent" / "plain_client.py"
 
 TABLES = [
     ("dd", "standard", "whole"),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "independent"))
 
-from client import ClientHabits, Closed, Driver, OwnSession  # type: ignore[import-not-found]
+from plain_client import ClientHabits, Closed, Driver, OwnSession  # type: ignore[import-not-found]
 
 PAUSE = 0.02
 """Seconds between two calls at a door that is shut."""

@@ -154,6 +154,7 @@ class PlayerSession:
         """
         client, keeper = self._client, self._seat.keeper
         refused: RegistrationRefused | None = None
+        complete = False
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._send_comments)
@@ -162,9 +163,8 @@ class PlayerSession:
                     complete = await self._follow(nursery)
                 except RegistrationRefused as error:
                     refused = error
-                    if error.code in FINAL:
-                        await self.promises.wait_for_last(is_over=True)
-                    raise
+                if refused is not None and refused.code in FINAL:
+                    await self.promises.wait_for_last(is_over=True)
                 nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True, deadline=trio.current_time() + _SAVE_LIMIT):
@@ -174,6 +174,8 @@ class PlayerSession:
                     is_over = refused.code in FINAL
                 if keeper is not None and is_over:
                     await keeper.forget()
+        if refused is not None:
+            raise refused
         return complete
 
     async def _follow(self, nursery: trio.Nursery) -> bool:

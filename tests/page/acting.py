@@ -111,10 +111,10 @@ def close_dialog(page: Page) -> None:
 
 
 OWN_RULES = (
-    "The player who takes the jack of diamonds",
-    "The queen of spades must go at the first chance",
+    "The jack of diamonds",
+    "The queen of spades must be discarded at the first chance",
     "The first lead goes around, with any card",
-    "Who takes no trick gets 5 points off",
+    "A player who takes no trick gets 5 points off",
 )
 
 

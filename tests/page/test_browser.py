@@ -76,7 +76,7 @@ def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None
     expect(page.get_by_text("Copied.")).to_be_visible()
     page.get_by_role("button", name="Fill up with computers").click()
     expect(page.locator(".hand .card")).to_have_count(13)
-    open_from_menu(page, "Play this hand to its end")
+    open_from_menu(page, "Play the rest of this hand")
     play_until([page], ".result")
     page.get_by_role("button", name="Deals: 1 checked, all as promised").click()
     # In the result, and beside the deal.
@@ -94,15 +94,15 @@ def test_own_games_at_a_server_without_a_chat(browser: Browser, tmp_path: Path) 
         expect(page.get_by_role("dialog").get_by_text("This server has no chat")).to_be_visible()
         expect(page.get_by_role("dialog").get_by_label("Say something")).to_have_count(0)
         close_dialog(page)
-        open_from_menu(page, "Play this hand to its end")
+        open_from_menu(page, "Play the rest of this hand")
         play_until([page], ".result")
         page.get_by_role("button", name="Play again").click()
-        open_from_menu(page, "Play this hand to its end")
+        open_from_menu(page, "Play the rest of this hand")
         play_until([page], ".result")
         open_from_menu(page, "Your games")
         plot = page.get_by_role("dialog").get_by_role("img")
         expect(plot).to_have_accessible_name(
-            re.compile(r"In each game: [\d.]+, [\d.]+; On average")
+            re.compile(r"In each game: [\d.]+, [\d.]+; Average so far")
         )
         assert faults_of(page) == []
         assert page.evaluate(WIDTH) == 360

@@ -156,7 +156,7 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     house.game.begin()
     house.game.wait_ready()
     expect(gone).to_have_count(0)
-    open_from_menu(guest.page, "Play this hand to its end")
+    open_from_menu(guest.page, "Play the rest of this hand")
     guest.page.locator(".over-panel").wait_for()
 
     guest.page.close()

@@ -28,7 +28,7 @@ def test_a_guest_is_sent_away(browser: Browser, house: Web) -> None:
     ann.page.get_by_role("button", name="Make the table").click()
     bob.go("?table=away")
     bob.page.get_by_role("button", name="Sit down").click()
-    ann.page.get_by_role("button", name="Send Bob away").click()
+    ann.page.get_by_role("button", name="Send away: Bob").click()
     expect(bob.page.get_by_text("has sent you away")).to_be_visible()
     expect(ann.page.locator("#link")).to_have_value(re.compile(r"\?table=away-[a-z0-9]{13}$"))
     bob.go("?table=away")
@@ -163,7 +163,7 @@ def test_games_by_five_sets_of_rules_are_judged_and_verified(
         guests.append(guest)
         guest.go()
         make_table(guest.page, rules)
-        open_from_menu(guest.page, "Play this hand to its end")
+        open_from_menu(guest.page, "Play the rest of this hand")
     play_until([guest.page for guest in guests], ".result")
     for guest in guests:
         expect(guest.page.get_by_role("button", name="Deals:")).to_have_attribute(

@@ -121,7 +121,7 @@ export const texts = {
     soon: (seconds) => `In ${seconds} s nehmen Computer die freien Plätze.`,
     leave: 'Den Tisch verlassen',
     sendAway: 'Wegschicken',
-    sendAwayWho: (name) => `${name} wegschicken; der Tisch bekommt einen neuen Link`,
+    sendAwayWho: (name) => `Wegschicken: ${name}; der Tisch bekommt einen neuen Link`,
     move: 'Hierher',
     moveTo: (player) => `Hierher: Platz ${player + 1}`,
     between: 'Du hast einen Platz. Ab der nächsten Hand spielst du mit.',

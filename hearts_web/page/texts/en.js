@@ -133,7 +133,7 @@ export const texts = {
     leave: 'Leave the table',
     sendAway: 'Send away',
     /** @param {string} name */
-    sendAwayWho: (name) => `Send ${name} away; the table gets a new link`,
+    sendAwayWho: (name) => `Send away: ${name}; the table gets a new link`,
     move: 'Sit here',
     /** @param {number} player */
     moveTo: (player) => `Sit here: seat ${player + 1}`,

@@ -38,8 +38,7 @@ OUTPUT_FOLDER = "output"
 
 
 def connect(address: tuple[str, int], plan: Plan, memory: int) -> DaskWorkers:
-    """Return the workers of a scheduler of dask, by its host and port, all of which can play a
-    plan.
+    """Connect to the workers of a scheduler of dask, all of which can play a plan.
 
     ``memory`` is in bytes, for each process of players. Raises BadPlayer for a plan that cannot be
     played elsewhere, NoDask, and MissingExtra.

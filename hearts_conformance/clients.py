@@ -112,7 +112,7 @@ class CannotRun(HeartsError):
 
 @asynccontextmanager
 async def started_by_somebody() -> AsyncIterator[ClientRun]:
-    """Return a client that its author starts, again and again."""
+    """Give the run of a client that its author starts, again and again."""
     yield ClientRun()
 
 
@@ -136,7 +136,7 @@ class ClientCommand:
 
     @asynccontextmanager
     async def __call__(self) -> AsyncIterator[ClientRun]:
-        """Return one run of the program; it is ended with the block."""
+        """Run the program once; it is ended with the block."""
         with (self._output or Path(os.devnull)).open("ab") as output:
             try:
                 process = await trio.lowlevel.open_process(

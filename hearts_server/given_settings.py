@@ -112,9 +112,7 @@ def parse_config(arguments: Sequence[str]) -> Config:
 
 
 def _with_password(config: Config) -> Config:
-    """Return the same with the password that a file or the environment holds. Raises
-    ConfigError.
-    """
+    """Return the settings with the password of a file or of the environment. Raises ConfigError."""
     source, text = PASSWORD_VARIABLE, os.environ.get(PASSWORD_VARIABLE, "")
     if config.password_file is None:
         if config.password or not text:

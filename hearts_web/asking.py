@@ -61,9 +61,7 @@ class Askers:
 
     @contextmanager
     def place(self, address: str) -> Iterator[Asker]:
-        """Return the place of a connection, until the block ends, or is cancelled as it gives
-        way.
-        """
+        """Give a connection its place, until the block ends, or is cancelled as it gives way."""
         asker = Asker(self)
         self._counts.add(address)
         left = self.crowd.enter(asker, address)

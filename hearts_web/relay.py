@@ -40,7 +40,7 @@ class Backend(Struct, frozen=True):
     """True if each connection begins with a PROXY header, which says who the player is."""
 
     async def reach(self, address: str, pump: Pump, nursery: trio.Nursery) -> Link:
-        """Return a new connection for a player at this address.
+        """Make a connection for a player at this address.
 
         ``nursery`` owns its writer. Raises OSError or trio.TooSlowError.
         """

@@ -176,7 +176,9 @@ class ParentsLease:
         self._until, self._is_over = trio.current_time() + LEASE, False
 
     def admitting(self, admits: Callable[[str], bool]) -> Callable[[str], bool]:
-        """Return the same check of an address, which lets nobody in while the lease is over."""
+        """Return a check of an address as the given one, which lets nobody in while the lease is
+        over.
+        """
         return lambda address: not self._is_over and admits(address)
 
     async def watch(self) -> None:

@@ -146,7 +146,7 @@ class Connection:
             self._handle_events()
 
     def _turn(self, genuine: bool) -> float | None:
-        """Return seconds until the numbers may be answered; None if they are refused unseen."""
+        """Return the seconds until the numbers may be answered; None if they are refused unseen."""
         # A guess at the game server's own numbers could name any game: that is one seat.
         seat = (self.shown.game_number if self.shown.player >= 0 else 0, self.shown.player)
         home = self._shared.homes.get(seat, "")

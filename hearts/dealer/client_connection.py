@@ -78,7 +78,9 @@ class ClientQueries:
         self._beside[type] = sequence
 
     def answer_beside(self, answer: Vote | GiveSeat | AnswerInvitation) -> bytes:
-        """Return the frame of our answer. Raises LocalProtocolError if nobody asks."""
+        """Settle a question beside the game; return the frame. Raises LocalProtocolError if nobody
+        asks.
+        """
         for type_, fields in ANSWERED.items():
             if type_ in self._beside and fields.value is type(answer):
                 return encode_frame(type_, self._beside.pop(type_), fields.encode(answer))

@@ -128,7 +128,7 @@ class HouseRule(Struct, frozen=True):
 _PASSES = "Before the first trick each player passes three cards"
 _BROKEN = (
     "Hearts are broken when {} has been played in the hand. Before that nobody leads a heart, "
-    "unless there is nothing else in the hand. The queen of spades may be led at any time."
+    "unless there is nothing else in the hand. The queen of spades may be led before that."
 )
 
 HOUSE_RULES = (
@@ -186,7 +186,7 @@ HOUSE_RULES = (
             ),
             RuleValue(
                 "moon=choice",
-                "the shooter of the moon chooses: {moon} points off, or {moon} to each other",
+                "a moon: the shooter chooses {moon} points off, or {moon} for each of the others",
                 "shooter chooses",
                 "The shooter gets none and chooses: {moon} points for each of the others, or "
                 "{moon} points off the own score.",
@@ -487,7 +487,7 @@ def _clash(one: HouseRule, other: HouseRule) -> bool:
 
 
 def _together(rules: Rules) -> Rules:
-    """Return the same rules. Raises InvalidRules if two of them do not go together."""
+    """Return the rules as they are. Raises InvalidRules if two of them do not go together."""
     chosen = [rule for rule in RULES_BY_BITS if getattr(rules, rule.field)]
     for one, other in combinations(chosen, 2):
         if _clash(one, other):

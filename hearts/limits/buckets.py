@@ -66,7 +66,7 @@ class Bucket:
         return self.owed(now)
 
     def owed(self, now: float) -> float:
-        """Return seconds until nothing is owed any more."""
+        """Return the seconds until nothing is owed any more."""
         return max(0.0, -self.level(now) / self.rate)
 
     def is_full(self, now: float) -> bool:

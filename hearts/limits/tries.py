@@ -57,7 +57,7 @@ class TurnLine:
         return self._free_at <= now
 
     def wait(self, network: str, now: float, *, least: float, most: int) -> float | None:
-        """Return seconds until a try's turn; None if it gets none.
+        """Return the seconds until a try's turn; None if it gets none.
 
         It waits for ``least`` in any case, and ``most`` tries of its network may wait at once.
         """
@@ -85,7 +85,7 @@ class Pace:
         self._buckets = NetworkBuckets(1 / interval, FREE_TRIES, GUESSERS_KEPT)
 
     def wait(self, networks: tuple[str, ...], now: float) -> float:
-        """Return seconds until one more try from these networks may be looked at."""
+        """Return the seconds until one more try from these networks may be looked at."""
         buckets = self._buckets.of(networks, now)
         return _rounded(max((1 - bucket.level(now)) / bucket.rate for bucket in buckets))
 
@@ -116,7 +116,7 @@ class GuessLimiter:
     def attempt(
         self, seat: Seat, address: str, *, home: str, right: bool, now: float
     ) -> float | None:
-        """Return seconds until a try may be answered; ``None``: refuse it, right or not.
+        """Return the seconds until a try may be answered; ``None``: refuse it, right or not.
 
         ``home`` is the narrowest network where the seat last sat; empty if that is not known. A
         wrong try counts at once, before its answer is due.
@@ -149,7 +149,7 @@ class WordLimiter:
         self._line = TurnLine(1 / WORDS_A_SECOND, LONGEST_WORD_WAIT)
 
     def attempt(self, address: str, *, known: bool, right: bool, now: float) -> float | None:
-        """Return seconds until a word may be answered; ``None``: refuse it, right or not.
+        """Return the seconds until a word may be answered; ``None``: refuse it, right or not.
 
         ``known`` says that somebody in the same network has known the password. A wrong word
         counts at once, before its answer is due.

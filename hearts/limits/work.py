@@ -57,7 +57,9 @@ class Work:
         return 0.0 if self._free.take(now, amount) else self._owe(amount, now)
 
     def spend_idle(self, amount: float, now: float) -> float | None:
-        """Return the same for work that no table waited for; None if it was free."""
+        """Charge work that no table waited for, as :meth:`spend` does; return None if it was
+        free.
+        """
         self._idle.charge(now, amount)
         return None if self._free.take(now, amount) else self._owe(amount, now)
 

@@ -20,7 +20,7 @@ def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:
 
 
 async def ask(process: trio.Process, body: bytes) -> bytes | None:
-    """Return the body that a process answers with; None if it has died."""
+    """Ask a process; return the body of its answer, or None if it has died."""
     assert process.stdin is not None
     try:
         await process.stdin.send_all(frame(body))

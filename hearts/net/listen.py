@@ -103,7 +103,7 @@ async def open_listeners(host: str | None, port: int) -> list[trio.SocketListene
 
 
 def bound_private_socket(path: Path) -> socket.socket:
-    """Return a socket bound to a path that only programs of this user can reach.
+    """Bind a socket to a path that only programs of this user can reach.
 
     What a program left behind that was killed is taken over. Raises OSError, also for a socket
     that is in use, for any other file, and for a path that is too long for a socket.

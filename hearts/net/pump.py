@@ -211,4 +211,4 @@ class PumpedLink(SocketLink):
 
 
 def _drop(data: bytes) -> None:
-    """Close a link that does not run."""
+    """Drop the bytes of a link that does not run."""

@@ -91,8 +91,7 @@ def client_tls(ca: Path | None, insecure: bool) -> ssl.SSLContext:
 
 
 async def connect_to_own(host: str, port: int, certificate: Path) -> trio.abc.Stream:
-    """Return a connection to a server that shows the very certificate of a PEM file, the first
-    in it.
+    """Connect to a server that shows the very certificate of a PEM file, the first in it.
 
     For two servers of one host. The certificate is in the name under which players know the host,
     and may be signed by anybody; between the two it is the possession of its key that counts.

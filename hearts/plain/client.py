@@ -134,9 +134,7 @@ class PlainSession(SeatConnection):
         self._sent = False
 
     def _settle_yes_or_no(self, status: int) -> tuple[bool, events.ChosenBy]:
-        """Return the same for a status that is 1 + the decision: return the choice, and who made
-        it.
-        """
+        """Settle a choice whose status is 1 + the decision; return the choice, and who made it."""
         self._settle(*[status - 1] if status else [])
         by = events.ChosenBy.CLOCK if status else events.ChosenBy.PLAYER
         return self._made == (1,), by

@@ -65,7 +65,7 @@ def end_hand(state: SessionState, scored: HandScored, now: float) -> None:
 
 
 def end(state: SessionState, asked: int | None) -> None:
-    """Count the scores of a game, once the player who decides about another one is stored."""
+    """Tell the scores of a game, once the player who decides about another one is stored."""
     game = state.game
     state.notify_all(GameScored(game.points, game.scores, game.winners, asked))
     state.past.note_scores(game)

@@ -45,7 +45,7 @@ class Announcer(ClientSession):
         return self.taunt_as(issue(self._secret, game_number, player, process_id), "")
 
     def mute(self, game_number: int, player: int, process_id: int, muted: bool) -> bytes:
-        """Return the bytes that let nothing be passed on that a player says, or again let it be.
+        """Return the bytes that mute a player, or unmute them.
 
         Raises LocalProtocolError before the registration is accepted.
         """

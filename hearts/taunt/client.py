@@ -73,7 +73,7 @@ class ClientSession:
         return self.taunt_as(self._credentials, text)
 
     def taunt_as(self, credentials: SeatCredentials, text: str) -> bytes:
-        """Return the same with other numbers than the registration's; only player -1 may use
+        """Return a taunt with other numbers than the registration's; only player -1 may use
         them.
         """
         if self._state is not _ClientState.REGISTERED:

@@ -80,7 +80,7 @@ class IdleCrews:
         self._lock = threading.Lock()
 
     def take(self, task: Task) -> KeptCrew | None:
-        """Return one that has played for this tournament, if there is one; now it is the
+        """Take a crew that has played for this tournament, if there is one; now it is the
         caller's.
         """
         with self._lock:

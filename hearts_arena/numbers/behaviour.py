@@ -93,8 +93,8 @@ class Behaviours:
         return any(seen.deeds["hands"] for seen in self._behaviours)
 
     def points_so_far(self) -> tuple[float | None, ...]:
-        """Return points per hand of each entrant in all matches, quickly, and not to be trusted as
-        yet.
+        """Return the points per hand of each entrant in all matches, quickly, and not to be trusted
+        as yet.
 
         None for an entrant that has not played.
         """

@@ -123,7 +123,7 @@ def _squares(values: Sequence[float]) -> float:
 
 
 def from_squares(mean: float, squares: float, count: int, means: int = 1) -> Estimate:
-    """Return the same from the sum of the squared deviations of ``count`` values from so many
+    """Return the estimate from the sum of the squared deviations of ``count`` values from so many
     means.
     """
     if count < 2:

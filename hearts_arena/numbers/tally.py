@@ -119,7 +119,7 @@ class Tally:
         return self._read(entrant * len(Column) + column)
 
     def differences(self, first: int, second: int) -> Iterator[float]:
-        """Return points per hand of one entrant less those of another at the same tables.
+        """Return the points per hand of one entrant less those of another at the same tables.
 
         One number for each whole block in which they met.
         """
@@ -140,7 +140,7 @@ class Tally:
         return compress(range(len(self._whole)), self._whole)
 
     def difference_in(self, block: int) -> float:
-        """Return points per hand of entrant 0 less those of entrant 1 in one block, where they
+        """Return the points per hand of entrant 0 less those of entrant 1 in one block, where they
         met.
         """
         at = block * self._width + self._pair_bases[0, 1]

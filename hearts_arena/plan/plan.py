@@ -188,7 +188,7 @@ class Plan(Struct, frozen=True, gc=False):
                 raise InvalidPlan(f"{code[:60]!a} is no deal: {error}") from None
 
     def limits_of(self, entrant: int) -> tuple[float, float]:
-        """Return seconds that an entrant has for a choice, and for all of a hand; 0 for no
+        """Return the seconds that an entrant has for a choice, and for all of a hand; 0 for no
         limit.
         """
         name = self.entrants[entrant].name

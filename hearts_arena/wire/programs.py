@@ -113,7 +113,7 @@ class Entrance:
         """The first connection may take as long as it likes."""
 
     async def accept(self) -> trio.SocketStream:
-        """Return the next connection; the seat that has waited longest gets it."""
+        """Accept the next connection; the seat that has waited longest gets it."""
         async with self._turn:
             stream = await self._listener.accept()
         self.has_patience = False

@@ -32,7 +32,7 @@ class Addresses:
         return bool(self._others)
 
     async def dial(self) -> trio.abc.Stream:
-        """Return a connection to the first server that speaks. Raises CannotConnect."""
+        """Connect to the first server that speaks. Raises CannotConnect."""
         if not self.has_others:
             return await open_stream(self.host, self._port, self._tls)
         won: list[tuple[str, trio.abc.Stream]] = []

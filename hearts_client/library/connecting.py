@@ -38,7 +38,7 @@ async def connect(
     introduction: Introduction | None = None,
     first_cuts: bytes = NO_CUTS,
 ) -> AsyncIterator[Client]:
-    """Return a client that is connected; the registration runs when it is iterated over.
+    """Connect a client; the registration runs when it is iterated over.
 
     ``host`` may be several with commas, of which one plays and the others stand by. A connection
     that says nothing for some seconds is kept while the others are asked.

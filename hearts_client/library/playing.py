@@ -105,7 +105,7 @@ async def play_out(
     on_event: Callable[[DealerEvent], None] | None = None,
     watch: CallWatch | None = None,
 ) -> SessionResult:
-    """Return the same over a connection that is there already."""
+    """Let a bot play a session over a connection that is there already."""
     results: list[GameResult] = []
     hands = 0
     complete = False

@@ -50,7 +50,7 @@ class Tls(Struct, frozen=True, gc=False):
 
 
 async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.Stream:
-    """Return a connection with keep-alive; clear text where ``tls`` is ``None``.
+    """Open a connection with keep-alive; clear text if ``tls`` is ``None``.
 
     Raises CannotConnect, saying where and why. Without TLS, a read of the stream raises it too
     if the server turns out to speak TLS only.
@@ -67,7 +67,7 @@ async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.
 
 
 async def open_tcp(host: str, port: int) -> trio.SocketStream:
-    """Return a connection without a word, with keep-alive. Raises CannotConnect."""
+    """Open a connection with keep-alive, on which nothing is said. Raises CannotConnect."""
     try:
         stream = await trio.open_tcp_stream(host, port)
     except OSError as error:

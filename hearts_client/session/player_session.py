@@ -150,7 +150,7 @@ class PlayerSession:
     async def play(self) -> bool:
         """Follow the session to its end; True if it ended as it should.
 
-        Raises RegistrationRefused and RemoteProtocolError, in groups.
+        Raises RegistrationRefused, and RemoteProtocolError in a group.
         """
         client, keeper = self._client, self._seat.keeper
         refused: RegistrationRefused | None = None

@@ -162,7 +162,7 @@ def csv_text(columns: Sequence[Column], *, average: bool) -> str:
 
 
 def json_text(columns: Sequence[Column], *, average: bool) -> str:
-    """Return the same as a list of objects."""
+    """Return the statistics as JSON, a list of objects."""
     return json.dumps(list(_values(columns, average=average)), indent=1) + "\n"
 
 

@@ -63,7 +63,7 @@ def chat_lines(head: str, text: str, width: int) -> list[str]:
 
 
 def chat_lines_of(head: str, text: str) -> list[str]:
-    """Return the same for the terminal that we are in."""
+    """Return the lines of :func:`chat_lines` for the terminal that we are in."""
     return chat_lines(head, text, shutil.get_terminal_size().columns)
 
 

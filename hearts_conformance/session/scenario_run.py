@@ -283,9 +283,7 @@ class ScenarioRun(ABC):
         raise SeatGone
 
     def _miss_retry(self, came: str) -> None:
-        """Note that the client takes -103 for the end of its seat, as it is if no hands were
-        named.
-        """
+        """Fail a client that takes -103 for the end of its seat, though it named hands."""
         if self._script.first_return is Refusal.NO_SUCH_GAME and self._named >= 1:
             self._marks.fail("back.power-cut", came)
 

@@ -178,7 +178,7 @@ def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 @contextlib.contextmanager
 def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
-    """Return a connection that leaves every byte as it is."""
+    """Open a connection that leaves every byte as it is."""
     # Without a log beside it the file is whole, and an immutable one makes SQLite write nothing.
     # With a log it has to be read through that; the log's index is all that may come of it.
     index = _beside(path, "-shm")

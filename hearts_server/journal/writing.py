@@ -127,7 +127,7 @@ class Writer:
             self._prune_on()
 
     def _take(self) -> Sequence[StoredItem]:
-        """Return everything that waits; waits itself while there is nothing else to do."""
+        """Take everything that waits; wait while there is nothing else to do."""
         items: Sequence[StoredItem] = ()
         limit = None if self._spool is None else STORE_EVERY
         if self._pruner is not None:

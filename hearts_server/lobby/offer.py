@@ -93,8 +93,9 @@ class LobbyOffer:
         self.looks = Looks(reception.lobby.looks, client.who)
 
     async def sit_down(self) -> int:
-        """Return the Player ID, provisional as it is. A client that gets no seat may still
-        come back to one."""
+        """Seat the client for now; return its Player ID. A client that gets no seat may still come
+        back to one.
+        """
         if self.refusal is None:
             try:
                 self.place = sitter = await self._lobby.waiting_line.seat(self.client)

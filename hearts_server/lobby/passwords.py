@@ -124,7 +124,8 @@ class PasswordGuard:
     async def check(
         self, address: str, given: bytes, wait_for: Callable[[float], Awaitable[None]]
     ) -> None:
-        """Return if a password is right; ``wait_for`` waits for so many seconds until its turn.
+        """Check a password, and return if it is right; ``wait_for`` waits so many seconds for its
+        turn.
 
         Raises WrongPassword.
         """

@@ -172,7 +172,7 @@ class WaitingLine(Struct, eq=False):
     """Until when most of those who connect will come back to a seat of their own."""
 
     async def seat(self, client: HostedClient) -> Sitter:
-        """Return the seat of a connection that has just come, first come first seated.
+        """Find a seat for a connection that has just come, first come first seated.
 
         Raises RegistrationEnded.
         """

@@ -170,7 +170,7 @@ class Sessions:
         is_close: bool,
         right: bool,
     ) -> float | None:
-        """Return seconds until a try is looked at; None if it is refused unseen.
+        """Return the seconds until a try is looked at; None if it is refused unseen.
 
         Strangers, however many, do not know the Process ID, so a client that shows it is held up
         only by others that do. That helps nobody to guess it: a wrong try waits its turn with all

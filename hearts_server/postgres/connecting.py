@@ -136,7 +136,7 @@ def connection_name(connection: Connection, life: int) -> str:
 
 
 def begin_life(connection: Connection, name: str, declared: str = "{}") -> int:
-    """Return a new life of a node with this name, whose connection this is from now on.
+    """Begin a life of a node with this name, whose connection this is from now on.
 
     ``declared`` is what it says of itself, for other nodes.
     """

@@ -124,7 +124,7 @@ def export_file(database: Database, path: Path, report: Report) -> Moved:
 
 @contextmanager
 def _alone(database: Database) -> Iterator[tuple[Connection, int]]:
-    """Return the store for us alone; then nobody has it."""
+    """Open the store for us alone; then nobody has it."""
     connection, life = open_alone(database, "moving")
     with connection:
         try:

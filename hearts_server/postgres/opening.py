@@ -50,7 +50,7 @@ _NAMESAKES = (
 
 @contextmanager
 def _opening(database: Database) -> Iterator[Connection]:
-    """Return a new connection, which is closed again if the block fails.
+    """Open a connection, which is closed again if the block fails.
 
     Raises ConfigError or TryLater, saying what to do.
     """
@@ -61,7 +61,7 @@ def _opening(database: Database) -> Iterator[Connection]:
 
 @contextmanager
 def _beginning(database: Database) -> Iterator[Connection]:
-    """Return the same for a server that begins, with tables made; two that begin at once take
+    """Open a connection for a server that begins, with tables made; two that begin at once take
     turns.
     """
     with _opening(database) as connection:
@@ -72,7 +72,7 @@ def _beginning(database: Database) -> Iterator[Connection]:
 
 
 def open_alone(database: Database, name: str) -> tuple[Connection, int]:
-    """Return a connection of a new life that has all sessions which go on. Waits for the database.
+    """Open a connection of a new life that has all sessions which go on. Waits for the database.
 
     Raises ConfigError or TryLater, saying what to do.
     """
@@ -86,7 +86,7 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
 def open_node(
     database: Database, name: str, where: tuple[str, int], mark: bytes, own: Declared
 ) -> tuple[Connection, int]:
-    """Return a connection of a new life of a node, which has no session yet. Waits for the
+    """Open a connection of a new life of a node, which has no session yet. Waits for the
     database.
 
     ``where`` is the host and the port of its game, ``mark`` shows which secret it has, and ``own``
@@ -114,7 +114,8 @@ def open_node(
 
 
 def open_life(database: Database, life: int) -> Connection:
-    """Return one more connection of a life that has begun. If it is over, it cannot store anything.
+    """Open one more connection of a life that has begun. If it is over, it cannot store
+    anything.
 
     Raises ConfigError or TryLater.
     """
@@ -162,7 +163,7 @@ def _why_not(connection: Connection, name: str, own: Declared) -> str | None:
 
 
 def open_existing(database: Database) -> Connection:
-    """Return a connection to a store that a server made, while that may be running.
+    """Open a connection to a store that a server made, while that may be running.
 
     Raises ConfigError or TryLater, saying what to do.
     """

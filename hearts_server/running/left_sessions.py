@@ -44,7 +44,7 @@ class LeftSessions(Struct, frozen=True):
 async def own_journal(
     config: Config, data_dir: DataDir
 ) -> AsyncIterator[tuple[ThreadedJournal | None, LeftSessions]]:
-    """Return the journal of a server on its own, if one is kept, and what is left. It outlives the
+    """Open the journal of a server on its own, if one is kept, and what is left. It outlives the
     block.
 
     Raises ConfigError.
@@ -69,7 +69,7 @@ async def own_journal(
 
 
 def _open_journal(config: Config) -> ThreadedJournal:
-    """Return the journal that is configured, which waits for its database. Raises ConfigError."""
+    """Open the journal that is configured, which waits for its database. Raises ConfigError."""
     # The libraries of the store that is not used are not imported.
     if config.store:
         with psycopg_wanted():
@@ -84,7 +84,7 @@ def _open_journal(config: Config) -> ThreadedJournal:
 async def claimed_journal(
     config: Config, data_dir: DataDir, life: int
 ) -> AsyncIterator[tuple[ThreadedJournal, LeftSessions, KeptNetworks]]:
-    """Return the journal of a node that plays from now on, what other lives have left, and the
+    """Open the journal of a node that plays from now on, with what other lives have left, and the
     networks that know the password.
 
     It outlives the block. Raises ConfigError.

@@ -56,7 +56,7 @@ class LoadPeer:
         """True if it has come to where the run begins."""
 
     def receive(self) -> bytes:
-        """What has arrived."""
+        """The bytes that have arrived."""
         data = self.sock.recv(_RECEIVE_BYTES)
         if not data:
             raise RuntimeError("the server has ended a connection")

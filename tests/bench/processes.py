@@ -26,15 +26,15 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is measured: a server, or a bare program."""
+    """A program that is measured: a server, or a bare one."""
 
     name: str
     journal: str = "normal"
-    """What a server's journal holds against."""
+    """The durability of a server's journal."""
     is_bare: bool = False
     has_postgres: bool = False
     dealer: bool = False
-    """Whether its clients speak the dealer dialect."""
+    """True if its clients speak the dealer dialect."""
     root: Path = ROOT
     """The folder of its code."""
 

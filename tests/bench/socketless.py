@@ -1,4 +1,4 @@
-"""What a hand costs at a table without sockets: time, instructions under callgrind, and memory.
+"""The cost of a hand at a table without sockets: time, instructions under callgrind, and memory.
 
 ``python -m tests.bench.socketless`` times it in both dialects; ``--calls`` prints a profile. With
 ``--callgrind`` it counts instructions, which repeat to a millionth on one machine and so compare

@@ -1,4 +1,4 @@
-"""What the tests of documents share: a server of which every byte is known beforehand."""
+"""A server for the tests of documents, of which every byte is known beforehand."""
 
 from __future__ import annotations
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from . import dealer_frames as p
-from . import plain_client as client
 from .dealer_frames import CPU, THERE, FrameScore, ServerFrame, ToldRules, expect
 from .dealer_hands import AGAIN, BEGINNING, Hands, bits_of
 from .dealer_line import Heard
 from .dealer_proof import SeatRecord
-from .plain_client import Nonsense, Request, Talk, Ticket
+from .plain_client import Nonsense, Request, Talk
 from .rules import finish
 
 
@@ -97,19 +96,10 @@ class HeardStory(Hands):
 class WaitNotice(HeardStory):
     """A player who is told for whom the dealer waits."""
 
-    def __init__(
-        self,
-        settings: client.ClientHabits,
-        ticket: Ticket | None = None,
-        records: dict[int, SeatRecord] | None = None,
-        *,
-        committed: bool = True,
-    ) -> None:
-        super().__init__(settings, ticket, records, committed=committed)
-        self._told_free = False
-        """Whether P_WAITING followed the latest P_REGISTER_OPPONENTS of a forming table."""
-        self._waiting: tuple[int, int, int] | None = None
-        """The latest P_WAITING: the place in the story, how long, and for whom."""
+    _told_free = False
+    """Whether P_WAITING followed the latest P_REGISTER_OPPONENTS of a forming table."""
+    _waiting: tuple[int, int, int] | None = None
+    """The latest P_WAITING: the place in the story, how long, and for whom."""
 
     def _check_waiting(self, frame: ServerFrame) -> None:
         state, players = frame["state"], frame["players"]

@@ -76,7 +76,7 @@ class LineEditor:
             self._insert(character)
 
     def take(self) -> str:
-        """Return the line, which is remembered; an empty one begins."""
+        """Return the line and remember it; an empty one begins."""
         taken = self.text
         if taken and (not self._history or self._history[-1] != taken):
             self._history.append(taken)

@@ -220,7 +220,7 @@ class TablePage(DrawnPage[Leaving]):
         return (self.table.stage, hand.number, len(hand.taken)) if self.is_held else None
 
     def offer_to_keys(self) -> object:
-        """Return the same as :meth:`offer`, or that the person looks back, which has the keys
+        """Return what :meth:`offer` gives, or that the person looks back, which has the keys
         then.
         """
         return "look back" if self.looks_back else self.offer()

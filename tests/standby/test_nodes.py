@@ -392,6 +392,8 @@ async def test_a_table_has_its_chat_wherever_it_plays(tmp_path: Path, place: Sch
                 ears.append(ChatListener(SeatCredentials(game, game_id, player, 1000)))
                 nursery.start_soon(ears[player].chat.run, "127.0.0.1", two.chat.port)
             ann, bob = ears
+            # She hears nothing that is said before she is there.
+            await say(ann.chat, "I am here")
             await say(bob.chat, "hello")
             commitment = await hears(ann, "hello")
             for ear in ears:

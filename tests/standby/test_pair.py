@@ -76,6 +76,8 @@ def test_players_go_on_at_the_other_node(tmp_path: Path, postgres: PostgresServe
     for name, ports in behind.items():
         for port, own in ports.items():
             settings = settings.replace(f" {name}:{port}\n", f" 127.0.0.1:{own}\n")
+    # So the first players come before the balancer knows which node listens.
+    settings = settings.replace("inter 500ms", "inter 3s")
     (tmp_path / "haproxy.cfg").write_text(settings, "utf-8")
     where = ("--port", str(front[7626]), "--password", PASSWORD, "--retry-limit", str(LIMIT))
     what = ("--count", "4", "--table", "bots", "--games", str(GAMES))

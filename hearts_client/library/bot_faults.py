@@ -92,18 +92,25 @@ def message(method: str, what: str, when: str, line: str) -> str:
 
 def _own_line(stack: list[tuple[FrameType, int]]) -> str:
     """Return the innermost frame of a stack, outermost first, that is neither ours nor of a
-    library.
+    library; if there is none, the innermost one of ours.
     """
     own = [(frame, line) for frame, line in stack if _is_own(frame)]
-    for frame, line in (own or stack)[-1:]:
+    ours = [(frame, line) for frame, line in stack if _package(frame) in _OURS]
+    for frame, line in (own or ours or stack)[-1:]:
         return _place(frame.f_code, line)
     return ""
 
 
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
 def _is_own(frame: FrameType) -> bool:
-    top = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-    file = frame.f_code.co_filename
-    if top in _OURS or top in sys.stdlib_module_names:
+    file, name = frame.f_code.co_filename, frame.f_code.co_name
+    if _package(frame) in _OURS | sys.stdlib_module_names:
+        return False
+    # A worker process begins there; of `python -c` it is no method either.
+    if (file, name) == ("<string>", "<module>"):
         return False
     return "site-packages" not in file and not file.startswith("<frozen")
 

@@ -12,7 +12,7 @@ from hearts.bots import SimpleBot
 from hearts.game.cards import Card
 from hearts.session.messages import Options
 from hearts_client.commands.bot import run_bot
-from hearts_client.library.bot_faults import card_of
+from hearts_client.library.bot_faults import card_of, line_of_frame
 from hearts_client.library.call_watch import CallWatch, SlowCall
 from hearts_client.library.playing import BotError, play_session
 from tests.integration.house import HOST, listening
@@ -125,6 +125,17 @@ def test_a_bot_that_cannot_be_made(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().err
     assert "the bot cannot be made: it raised RuntimeError: no file of weights" in told
     assert "tests/client/test_bot_faults.py:" in told
+
+
+def test_a_worker_that_waits_for_a_program_names_the_arena() -> None:
+    told: list[str] = []
+    arena = {"__name__": "hearts_arena.waiting", "tell": lambda at: told.append(line_of_frame(at))}
+    exec(compile("import sys\ndef wait(): tell(sys._getframe())", "waiting.py", "exec"), arena)
+    begin = compile("wait()", "<string>", "exec")
+    thread = threading.Thread(target=exec, args=(begin, {**arena, "__name__": "__main__"}))
+    thread.start()
+    thread.join()
+    assert told == ["waiting.py:2, in wait"]
 
 
 def test_numbers_of_cards_are_cards() -> None:

@@ -67,6 +67,8 @@ class SessionScript:
     """What the seats are told when the last one has registered."""
     steps: tuple[TableTurn, ...]
     inputs: Inputs
+    computers: int = 0
+    """How many of the last seats computers have."""
 
     def hands_of(self, received: int) -> float:
         """How many hands it is when the seats were told so many bytes since the first pass."""

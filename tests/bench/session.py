@@ -9,6 +9,7 @@ import random
 from collections.abc import Sequence
 from itertools import chain
 
+from hearts.bots import SimpleBot
 from hearts.dealer.frames import HEADER, MessageType
 from hearts.game.cards import Card, cards_of
 from hearts.game.deal import SECRET_BYTES, deal_hands
@@ -19,7 +20,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.table.inputs import Question
 from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
-from tests.hosting.desk import DEALER, PLAIN, TableDesk
+from tests.hosting.desk import COMPUTER, DEALER, PLAIN, TableDesk
 
 from .script import (
     NOT_A_PLAY,
@@ -38,9 +39,11 @@ _SPARE = bytes(SECRET_BYTES)
 _CHOICES = {MessageType.DO_PASS, MessageType.LEAD_CARD, MessageType.PLAY_CARD}
 
 
-def table_desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
+def table_desk(secrets: Sequence[bytes], dialect: str, computers: int = 0) -> TableDesk:
     deals = map(Deal.from_secret, chain(secrets, (_SPARE,)))
-    return TableDesk("standard", [dialect] * 4, deals, end=END_SCORE, names=NAMES)
+    dialects = [dialect] * (4 - computers) + [COMPUTER] * computers
+    bots = [SimpleBot() for _ in NAMES]
+    return TableDesk("standard", dialects, deals, end=END_SCORE, names=NAMES, bots=bots)
 
 
 class _Client:
@@ -110,19 +113,20 @@ class _Client:
         return SeatScript(self.stream, tuple(self.messages), self.sent, tuple(self._answers))
 
 
-def record_session(hands: int, seed: int = 1) -> SessionScript:
-    """Play so many hands of one game at random; what everybody said."""
-    return _Recorder(hands, seed).run()
+def record_session(hands: int, seed: int = 1, computers: int = 0) -> SessionScript:
+    """Play so many hands of one game at random, the last seats by computers; what all said."""
+    return _Recorder(hands, seed, computers).run()
 
 
 class _Recorder:
     """One recording."""
 
-    def __init__(self, hands: int, seed: int) -> None:
+    def __init__(self, hands: int, seed: int, computers: int) -> None:
         self._source = random.Random(seed)
         self._hands = hands
+        self._computers = computers
         self._secrets = tuple(self._source.randbytes(SECRET_BYTES) for _ in range(hands))
-        self._desk = table_desk(self._secrets, PLAIN)
+        self._desk = table_desk(self._secrets, PLAIN, computers)
         self._clients = [_Client(player) for player in range(4)]
         self._inputs: list[tuple[int, bytes]] = []
 
@@ -144,7 +148,13 @@ class _Recorder:
             self._send(client)
         a, b, c, d = (client.script() for client in self._clients)
         return SessionScript(
-            self._hands, self._secrets, (a, b, c, d), begin, tuple(steps), tuple(self._inputs)
+            self._hands,
+            self._secrets,
+            (a, b, c, d),
+            begin,
+            tuple(steps),
+            tuple(self._inputs),
+            self._computers,
         )
 
     @property
@@ -192,8 +202,9 @@ def replay(script: SessionScript, dealer: Inputs | None = None) -> int:
     """
     # A server never has the same deal twice.
     deal_hands.cache_clear()
-    desk = table_desk(script.secrets, PLAIN if dealer is None else DEALER)
+    desk = table_desk(script.secrets, PLAIN if dealer is None else DEALER, script.computers)
     desk.begin()
+    send = desk.send if script.computers else desk.arrive
     for player, data in script.inputs if dealer is None else dealer:
-        desk.arrive(player, data)
+        send(player, data)
     return sum(len(link.pieces) for link in desk.links)

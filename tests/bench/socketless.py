@@ -50,31 +50,33 @@ def _timed(call: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
-def instructions_per_hand(hands: int, *, dealer: bool) -> float | None:
-    """Instructions of a hand under callgrind; None where valgrind is not installed."""
+def instructions_per_hand(hands: int, *table: str) -> float | None:
+    """Instructions of a hand under callgrind, at a table that options of :func:`main` tell.
+
+    None where valgrind is not installed.
+    """
     if shutil.which("valgrind") is None:
         return None
     # Python compiles what was edited since the last time, which is not to be counted.
-    _play_in_process([], hands, 0, dealer=dealer)
-    once, twice = (_instructions(hands, times, dealer=dealer) for times in (1, 2))
+    _play_in_process([], hands, 0, *table)
+    once, twice = (_instructions(hands, times, *table) for times in (1, 2))
     return (twice - once) / hands
 
 
-def _instructions(hands: int, times: int, *, dealer: bool) -> int:
+def _instructions(hands: int, times: int, *table: str) -> int:
     under = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    said = _play_in_process(under, hands, times, dealer=dealer)
+    said = _play_in_process(under, hands, times, *table)
     found = _COLLECTED.search(said)
     if found is None:
         raise RuntimeError(f"callgrind said something else: {said[-300:]!r}")
     return int(found[1])
 
 
-def _play_in_process(under: Sequence[str], hands: int, times: int, *, dealer: bool) -> str:
+def _play_in_process(under: Sequence[str], hands: int, times: int, *table: str) -> str:
     done = subprocess.run(
         [
             *(*under, sys.executable, "-m", "tests.bench.socketless"),
-            *("--hands", str(hands), "--times", str(times)),
-            *(["--dealer"] if dealer else []),
+            *("--hands", str(hands), "--times", str(times), *table),
         ],
         cwd=ROOT,
         # The same seed of hashes and the same environment, so that counts repeat.
@@ -142,22 +144,25 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=20, help="hands of one session (20)")
     parser.add_argument("--times", type=int, help="only play the session so many times")
     parser.add_argument("--dealer", action="store_true", help="play or count the dealer dialect")
+    parser.add_argument("--computers", action="store_true", help="one plain client, simple bots")
     parser.add_argument("--callgrind", action="store_true", help="count instructions")
     parser.add_argument("--calls", action="store_true", help="count calls, by cProfile")
     options = parser.parse_args()
     if options.callgrind:
-        instructions = instructions_per_hand(options.hands, dealer=options.dealer)
+        table = [f"--{name}" for name in ("dealer", "computers") if getattr(options, name)]
+        instructions = instructions_per_hand(options.hands, *table)
         if instructions is None:
             raise SystemExit("valgrind is not installed")
         print(f"{instructions:,.0f} instructions a hand")
         return
-    script = record_session(options.hands)
+    script = record_session(options.hands, computers=3 if options.computers else 0)
     inputs = in_dealer_dialect(script) if options.dealer else None
     if options.calls:
         print_calls(script, inputs)
     elif options.times is None:
         plain, dealer = microseconds_per_hand(script)
-        print(f"{plain:.0f} us a hand, in the dealer dialect {dealer:.0f}, {dealer / plain:.2f}")
+        beside = f", in the dealer dialect {dealer:.0f}, {dealer / plain:.2f}"
+        print(f"{plain:.0f} us a hand{'' if options.computers else beside}")
     else:
         for _ in range(options.times):
             replay(script, inputs)

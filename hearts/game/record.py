@@ -62,6 +62,8 @@ REMARK = "# "
 MATCH_REMARK = f"{REMARK}match "
 """The beginning of a remark in which a tournament says which match the next deal is of. Each name
 in such a record is that of one program, in whatever seats it sits."""
+INFO_REMARK = f"{REMARK}info "
+"""The beginning of a remark with what a program has said of the choice in the next line."""
 
 _HEADER_LINES = 7
 COMMITMENT = "commitment "

@@ -52,6 +52,15 @@ class TimeTaken(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_f
     slowest: Count
 
 
+class ChoiceInfo(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
+    """Words of a program of the line protocol about one of its choices."""
+
+    seat: Annotated[int, Meta(ge=0, le=3)]
+    choice: Count
+    """From 0, among those of the seat in the match."""
+    text: str
+
+
 class MatchResult(
     Struct,
     frozen=True,
@@ -76,6 +85,8 @@ class MatchResult(
     took: str = ""
     """The takers of queen, jack and moon (:mod:`hearts_arena.kept.captures`), a text a hand with
     spaces between; empty in results of arenas that did not write it down."""
+    info: tuple[ChoiceInfo, ...] = ()
+    """Empty if no record is kept."""
 
 
 class SeatCounts:
@@ -84,6 +95,8 @@ class SeatCounts:
     def __init__(self) -> None:
         self.choices = self.illegal = self.timeouts = self.crashes = self.stood_in = 0
         self.seconds = self.slowest = 0.0
+        self.info: list[tuple[int, str]] = []
+        """Choices, by their number from 0, of which the player has said something."""
 
     def take_time(self, seconds: float) -> None:
         self.seconds += seconds
@@ -118,4 +131,7 @@ def result_of(
         (a.pace, b.pace, c.pace, d.pace),
         moves,
         took,
+        tuple(
+            ChoiceInfo(seat, *said) for seat, own in enumerate(counts) for said in own.info if moves
+        ),
     )

@@ -192,6 +192,8 @@ class CalledSeat(SeatCounts):
             self.timeouts += self.bot is not None
             choice = asking.read(asking.ask(_STAND_IN, view), view)
             assert choice is not None
+        elif self._program is not None and self._program.info:
+            self.info.append((self.choices - 1, self._program.info))
         self._moves.append(asking.move(self._number, choice, by))
         return choice
 

@@ -13,6 +13,7 @@ from hearts.game.cards import CARDS, Card, by_wire
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.game.view import View
+from hearts.wire.text import is_legible, is_visible
 
 from .faults import PlayerFault
 from .line_process import EXIT_LIMIT, LineFault, LineProcess
@@ -21,6 +22,10 @@ START_LIMIT = 20.0
 """Seconds from its start until a program says that it is ready."""
 FAULT = "#fault "
 """Before a fault of itself that a program tells, in JSON."""
+INFO = "#info "
+"""Before the number of a question and what a program says of its answer."""
+LONGEST_INFO = 200
+"""Characters of both that are read."""
 _VERSION = "hearts-line 1"
 READY = "ready"
 CARD_OF = {str(card): card for card in CARDS}
@@ -68,6 +73,8 @@ class LineBot:
         """The number of the latest question."""
         self._question: object = None
         """Its subject, to see that it is asked again."""
+        self.info = ""
+        """Its words about its latest choice."""
         self._process = LineProcess(player.line, player.memory, shows_errors=player.is_trusted)
 
     def begin(self, complain: Callable[[PlayerFault], None]) -> None:
@@ -165,6 +172,7 @@ class LineBot:
         if self._question == (what, view):
             self._process.write(f"illegal {self._asked}")
         self._question = (what, view)
+        self.info = ""
         self._asked += 1
         begin = time.monotonic()
         player = self._player
@@ -211,6 +219,10 @@ class LineBot:
         Raises LineFault, and ToldFault if the program has told of a crash.
         """
         while (line := self._process.read(deadline)) is not None and line.startswith("#"):
+            if line.startswith(INFO):
+                number, _, text = line.removeprefix(INFO)[:LONGEST_INFO].partition(" ")
+                if number == str(self._asked):
+                    self.info = text if is_legible(text) and is_visible(text) else ""
             if not line.startswith(FAULT):
                 continue
             try:

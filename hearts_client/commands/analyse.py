@@ -10,8 +10,9 @@ from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.search import SearchBot
 from hearts.errors import CorruptRecord, MissingExtra
-from hearts.game.record import parse_record
+from hearts.game.record import INFO_REMARK, parse_record
 from hearts.settings.readers import whole
+from hearts.wire.text import is_printable
 from hearts_client.statistics.counting import players_called, records_of
 from hearts_client.words.others import shown_names
 
@@ -33,8 +34,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(given: argparse.Namespace) -> int:
     bot = _bot(given.bot, given.worlds)
-    records = [parse_record(text) for _, text in records_of(given.path)]
-    for number, record in enumerate(records, 1):
+    records = [(text, parse_record(text)) for _, text in records_of(given.path)]
+    for number, (text, record) in enumerate(records, 1):
         names = shown_names(record.names)
         wanted: Sequence[int] = range(4)
         if given.player is not None:
@@ -44,7 +45,7 @@ def _run(given: argparse.Namespace) -> int:
         plays = [play for play in judged_plays(record, bot.outlook) if play.player in wanted]
         if len(records) > 1:
             print(f"Game {number}")
-        for line in _lines(plays, names, None if given.every else given.most):
+        for line in _lines(plays, names, None if given.every else given.most, _info(text)):
             print(line)
     return shared.DONE
 
@@ -62,9 +63,22 @@ def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
     return strong(draw, worlds or ANALYSIS_WORLDS["strong"])
 
 
-def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int | None) -> list[str]:
+def _info(text: str) -> list[str]:
+    """Return for each play of a record what its program has said of it; mostly nothing."""
+    plays, said = [], ""
+    for line in text.splitlines():
+        if line.startswith("play "):
+            plays.append(said)
+        is_info = line.startswith(INFO_REMARK) and is_printable(line)
+        said = line.removeprefix(INFO_REMARK) if is_info else ""
+    return plays
+
+
+def _lines(
+    plays: list[JudgedPlay], names: Sequence[str], most: int | None, info: Sequence[str]
+) -> list[str]:
     """Return the costliest plays, the worst first; every choice in its order where ``most`` is
-    None.
+    None. Below a play stands what its program has said of it.
     """
     clear = sorted((play for play in plays if play.is_clear), key=lambda play: -play.loss)
     listed = plays if most is None else clear[:most]
@@ -77,6 +91,7 @@ def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int | None) -> l
     rows = [
         f"{play.hand:4}  {play.trick:5}  {names[play.player]:{width}}  {play.card!s:6}  "
         f"{_better(play):6}  {play.loss:4.1f} +-{play.error:.1f}"
+        + (f"\n             {info[play.number]}" if info[play.number] else "")
         for play in listed
     ]
     return [head, "", columns, *rows]

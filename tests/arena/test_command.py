@@ -248,20 +248,11 @@ def test_a_folder_that_cannot_be_used(
         (["play"], "hearts-arena: argument COMMAND: invalid choice: 'play'"),
         (["run"], "hearts-arena run: the following arguments are required: PLAYER"),
         (["run", "x", "--deals", "0"], "hearts-arena run: argument --deals: give a"),
-        (
-            ["run", "x", "--rules", "y"],
-            "hearts-arena run: argument --rules: 'y' is no",
-        ),
-        (
-            ["run", "x", "--games", "--hands", "2"],
-            "hearts-arena run: argument --hands: not",
-        ),
+        (["run", "x", "--rules", "y"], "hearts-arena run: argument --rules: 'y' is no"),
+        (["run", "x", "--games", "--hands", "2"], "hearts-arena run: argument --hands: not"),
         (["run", "x", "--on", "tcp://a:1"], "hearts-arena run: argument --on: give dask://"),
         (["run", "x", "--on", "dask://a"], "hearts-arena run: argument --on: give dask://"),
-        (
-            ["precision", "x", "--half-width", "0"],
-            "hearts-arena precision: argument --half",
-        ),
+        (["precision", "x", "--half-width", "0"], "hearts-arena precision: argument --half"),
     ],
 )
 def test_a_wrong_option(

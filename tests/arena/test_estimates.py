@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from hearts_arena.numbers.estimates import (
     Estimate,
+    Sums,
     blocks_needed,
     estimate,
     from_squares,
@@ -140,13 +141,10 @@ def test_the_interval_of_all_looks_may_be_watched() -> None:
     runs, student, all_looks = 150, 0, 0
     for _ in range(runs):
         missed = [False, False]
-        mean = squares = 0.0
+        sums = Sums()
         for count in range(1, 150):
-            value = luck.gauss(0, 3)
-            change = value - mean
-            mean += change / count
-            squares += change * (value - mean)
-            found = from_squares(mean, squares, count)
+            sums.add(luck.gauss(0, 3))
+            found = from_squares(sums.mean, sums.squares, count)
             missed[0] |= found.sign != 0
             missed[1] |= replace(found, watched=True).sign != 0
         student += missed[0]

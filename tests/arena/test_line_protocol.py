@@ -23,6 +23,7 @@ from hearts_arena.play.line_process import LineFault, LineProcess
 from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer, parse_player
 from hearts_arena.wire.matches import wire_matches
+from hearts_client.commands.main import main as analyse
 
 from .command_runs import PROGRAMS, ROOT, arena, read_json
 from .own_bots import HERE
@@ -102,7 +103,28 @@ def test_an_answer_that_is_late_is_read_over() -> None:
     result, told = run(plan_of(engine("late"), move_limit=0.5, hand_limit=0))
     conduct = result.conduct[0]
     assert conduct.timeouts >= 1
-    assert (conduct.illegal, conduct.crashes, told) == (0, 0, [])
+    assert (conduct.illegal, conduct.crashes, told, result.info) == (0, 0, [], ())
+
+
+def test_what_an_engine_says_of_a_choice_is_kept_and_shown_by_analysis(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, record = tmp_path / "folder", tmp_path / "record.txt"
+    options = ("--hands", 2, "--deals", 1, "--quiet", "--folder", folder)
+    assert arena("run", f"Engine={engine('tell')}", "simple", *options) == 0
+    capsys.readouterr()
+    assert arena("records", folder, 0) == 0
+    text = capsys.readouterr().out
+    record.write_text(text, encoding="utf-8")
+    said = re.findall(r"# info of \d+: (..)\nplay [01] (..)\n", text)
+    assert len(said) == text.count("# info") == 2 * 2 * 13
+    assert all(told == played for told, played in said)
+    assert analyse(["analyse", str(record), "--bot", "strong", "--worlds", "2", "--every"]) == 0
+    shown = re.findall(
+        r"Engine .*\) +(..) .*\n +of \d+: (..)$", capsys.readouterr().out, re.MULTILINE
+    )
+    assert len(shown) > 30
+    assert all(told == played for played, told in shown)
 
 
 def test_who_answers_nothing_for_a_whole_hand_has_crashed() -> None:

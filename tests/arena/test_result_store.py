@@ -133,16 +133,6 @@ def test_a_run_that_was_killed_lost_nothing(tmp_path: Path) -> None:
         assert kept == list(range(len(store.done)))
 
 
-def test_one_run_at_a_time(tmp_path: Path) -> None:
-    with ResultStore(tmp_path, PLAN) as store:
-        store.append(TEN[:1])
-        with pytest.raises(StoreError, match="another run writes to"):
-            ResultStore(tmp_path, PLAN)
-        store.append(TEN[1:2])
-    with ResultStore(tmp_path, PLAN) as store:
-        assert len(store.done) == 2
-
-
 @pytest.mark.parametrize(
     "batch",
     [[TEN[2]], [TEN[5], TEN[5]], [replace(TEN[0], number=72)], [replace(TEN[0], number=-1)]],

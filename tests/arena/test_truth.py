@@ -23,12 +23,6 @@ LOW_LESS_RANDOM = -3.04
 fiftieth of that of ten deals."""
 
 
-def test_the_range_of_likely_hits_is_that_of_the_binomial_distribution() -> None:
-    assert likely(150, 0.95, 0.01) == range(135, 149)
-    assert likely(1, 0.5, DOUBT) == range(2)
-    assert likely(10, 0.5, 0.02) == range(1, 10)
-
-
 def test_intervals_hold_a_difference_that_is_known_from_many_more_hands() -> None:
     trials = 60
     hits = signs = 0

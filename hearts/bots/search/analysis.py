@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 
 from msgspec import Struct
 
@@ -26,6 +27,8 @@ class JudgedPlay(Struct, frozen=True):
     by: ChosenBy
     card: Card
     outlook: Outlook
+    number: int
+    """That of the play among all plays of the record, from 0."""
 
     @property
     def loss(self) -> float:
@@ -49,12 +52,19 @@ def judged_plays(record: Record, look: Callable[[View], Outlook]) -> Iterator[Ju
     ``look`` is :meth:`hearts.bots.search.search.SearchBot.outlook`, say.
     """
     game = Game(record.rules, record.end_score)
+    plays = count()
     for action in record.actions:
         if isinstance(action, Play):
-            view = view_of(game, action.player)
+            view, number = view_of(game, action.player), next(plays)
             if len(view.legal_cards) > 1:
                 trick = len(view.history) // 4 + 1
                 yield JudgedPlay(
-                    game.hand_number + 1, trick, action.player, action.by, action.card, look(view)
+                    game.hand_number + 1,
+                    trick,
+                    action.player,
+                    action.by,
+                    action.card,
+                    look(view),
+                    number,
                 )
         game.apply(action)

@@ -36,6 +36,9 @@ def main() -> None:
                     misbehave(what, words)
                 elif what == "silent":
                     continue
+                if what == "tell":
+                    say(f"#info {words[0]} of {len(words) - 1}: a guess")
+                    say(f"#info {words[0]} of {len(words) - 1}: {words[1]}")
                 say(f"{words[0]} {words[1]}")
 
 
@@ -52,6 +55,7 @@ def misbehave(what: str, words: list[str]) -> None:
             sys.exit(4)
         case "late":
             # What the clock has chosen is answered too late, and read over.
+            say(f"#info {words[0]} I take my time")
             while not sys.stdin.readline().startswith("late"):
                 pass
         case "hang":

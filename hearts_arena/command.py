@@ -24,7 +24,8 @@ from hearts_client.commands.arguments import FAILED, INTERRUPTED
 
 from .given_plan import plan_of
 from .kept.kept_records import game_records, record_with
-from .kept.result_store import ResultStore, StoreError, read_plan, read_results
+from .kept.merging import merge
+from .kept.result_store import ALL, Part, ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
 from .numbers.points import points_over_blocks
 from .numbers.sequential import SequentialTest, Verdict, state_of
@@ -85,6 +86,10 @@ def _do(given: argparse.Namespace) -> int:
         case "report":
             plan = read_plan(given.folder)
             _report(given, plan, given.folder, _counted(plan, given.folder))
+        case "merge":
+            merge(given.folders, given.into)
+            plan = read_plan(given.into)
+            _report(given, plan, given.into, _counted(plan, given.into))
         case "precision":
             _print_precision(given)
         case "records":
@@ -117,18 +122,22 @@ def _check_outputs(given: argparse.Namespace) -> None:
 def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
     _check_outputs(given)
     check_players(plan)
+    part = getattr(given, "part", ALL)
+    if part != ALL and (plan.bounds or plan.keeps_players):
+        raise HeartsError("a test, and players that are kept, need all blocks in one place")
     tally = _nothing_yet(plan)
     with _elsewhere(given, plan) as elsewhere, ResultStore(folder, plan, tally.add) as store:
-        left = count(plan) - len(store.done)
+        left = store.left(part)
         if not given.quiet:
             gone = f", {grouped(len(store.done))} of them played already" if store.done else ""
             most = "At most " if plan.bounds else ""
-            print(f"{most}{grouped(count(plan))} matches{gone}. Everything is kept in {folder}")
+            matches = f"{most}{grouped(len(store.done) + left)} matches"
+            print(f"{matches}{gone}. Everything is kept in {folder}")
             if left:
                 print("Before it is over judge by * alone: it holds however often one looks.")
         status = 0
         if left and (plan.bounds is None or state_of(plan.bounds, tally).verdict is Verdict.OPEN):
-            status = _play_on(given, store, tally, elsewhere)
+            status = _play_on(given, store, tally, elsewhere, part)
     if status:
         # What was at hand when it was stopped may be kept and not counted.
         tally = _counted(plan, folder)
@@ -143,7 +152,11 @@ def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[
 
 
 def _play_on(
-    given: argparse.Namespace, store: ResultStore, tally: Tally, elsewhere: DaskWorkers | None
+    given: argparse.Namespace,
+    store: ResultStore,
+    tally: Tally,
+    elsewhere: DaskWorkers | None,
+    part: Part = ALL,
 ) -> int:
     plan, names = store.plan, names_shown(store.plan)
     bounds = plan.bounds
@@ -156,7 +169,7 @@ def _play_on(
         return leading(names, leaders_of(tally))
 
     progress = ProgressLine(
-        total=count(plan),
+        total=len(store.done) + store.left(part),
         done=len(store.done),
         manner=Manner.SILENT if given.quiet else manner,
         write=partial(print, end="", file=sys.stderr, flush=True),
@@ -175,6 +188,7 @@ def _play_on(
         lambda: test is not None and test.look(tally) is not Verdict.OPEN,
         given.wire_matches,
         elsewhere,
+        part=part,
     )
     try:
         run.play()

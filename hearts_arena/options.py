@@ -75,6 +75,15 @@ def _dask(text: str) -> tuple[str, int]:
     raise BadArgument(f"give dask://HOST:PORT, not {text!r}")
 
 
+def _part(text: str) -> tuple[int, int]:
+    """Read the place of a part, from 1, and the number of parts."""
+    place, _, parts = text.partition("/")
+    with suppress(ValueError):
+        if 1 <= int(place) <= int(parts) <= MOST_DEALS:
+            return int(place), int(parts)
+    raise BadArgument(f"give 1/2 for the first of two parts, say, not {text!r}")
+
+
 def _above_zero(text: str) -> float:
     number = seconds(1000)(text)
     if not number > 0:
@@ -222,6 +231,18 @@ _WORK = (
         },
     ),
 )
+_PART = OptionGroup(
+    _HOW,
+    {
+        "--part": OptionRow(
+            "play only the blocks of this part, such as 1/3: every third one, from the first on; "
+            "merge puts the folders of all parts together",
+            "K/N",
+            _part,
+            (1, 1),
+        )
+    },
+)
 _OUTPUTS = OptionGroup(
     "what comes out, beside the table on the terminal",
     {
@@ -244,7 +265,7 @@ _COMMANDS = {
                 "blocks of deals: how often the schedule is played, each time with other deals "
                 "(default: 100, or as many as --deals-from has)"
             ),
-            *(_FOLDER, *_WORK, _OUTPUTS),
+            *(_FOLDER, *_WORK, _PART, _OUTPUTS),
         ],
     ),
     "test": _Command(
@@ -322,7 +343,21 @@ out, and it takes longest.
         [
             OptionGroup("", {"folder": OptionRow("its folder", type=Path)}),
             _deals("play so many blocks of deals in all, where that is more than was planned"),
-            *(*_WORK, _OUTPUTS),
+            *(*_WORK, _PART, _OUTPUTS),
+        ],
+    ),
+    "merge": _Command(
+        "put folders together in which parts of one plan were played",
+        "They stay as they are. No block may be in two of them.",
+        [
+            OptionGroup(
+                "",
+                {
+                    "into": OptionRow("the new one", "NEW", Path),
+                    "folders": OptionRow("the folders of the parts", "FOLDER", Path, nargs="+"),
+                },
+            ),
+            _OUTPUTS,
         ],
     ),
     "report": _Command(

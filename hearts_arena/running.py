@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from hearts.errors import HeartsError, MissingExtra, leaves
 
-from .kept.result_store import ResultStore
+from .kept.result_store import ALL, Part, ResultStore
 from .numbers.tally import Tally
 from .plan.plan import Plan
 from .plan.results import Match, MatchResult
@@ -77,6 +77,8 @@ class Run(Struct):
     """They can play this plan, and are given all matches."""
     batch: list[MatchResult] = []
     is_stopped: bool = False
+    part: Part = ALL
+    """The blocks that are played here."""
 
     def play(self) -> None:
         """Play what is left. Stopped by an exception, it has kept all that was played.
@@ -109,7 +111,7 @@ class Run(Struct):
 
     def _pending(self, *, on_wire: bool) -> Iterator[Match]:
         wired = self._wired
-        for match in self.store.pending():
+        for match in self.store.pending(self.part):
             if wired.isdisjoint(match.seats) is not on_wire:
                 yield match
 

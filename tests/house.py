@@ -70,9 +70,9 @@ ROOMS = (
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),
     BudgetRoom("hearts_client", 16_750, 16_600),
-    BudgetRoom("hearts_arena", 8150, 7800),
+    BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 66_600, 66_000),
+    BudgetRoom("product", 66_700, 66_000),
     BudgetRoom("tests", 90_000, 90_000),
 )
 

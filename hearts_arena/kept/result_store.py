@@ -24,7 +24,7 @@ from hearts.net.files import remove_unfinished, write_whole
 from hearts_arena.plan.plan import InvalidPlan, Plan
 from hearts_arena.plan.plan_text import differences, parse_plan, plan_text
 from hearts_arena.plan.results import Match, MatchResult
-from hearts_arena.plan.schedules import count, match_of
+from hearts_arena.plan.schedules import block_size, count, match_of
 
 from .result_lines import CorruptLine, parse_line, result_line
 
@@ -32,6 +32,10 @@ PLAN_FILE = "plan.json"
 RESULTS_FILE = "results.jsonl"
 SYNC_INTERVAL = 1.0
 """Seconds between two orders to the disk to write what it has."""
+
+Part = tuple[int, int]
+"""The place from 1, and the number, of the parts that blocks are dealt out to in turn."""
+ALL: Part = (1, 1)
 
 _LOCK_TRIES = 10
 _LOCK_EVERY = 0.05
@@ -122,15 +126,23 @@ class ResultStore:
         finally:
             os.close(self._file)
 
-    def pending(self) -> Iterator[Match]:
-        """Return the matches that are still to be played, in order; it may go on while results
-        come.
+    def pending(self, part: Part = ALL) -> Iterator[Match]:
+        """Return the matches of a part that are still to be played, in order; it may go on while
+        results come.
         """
+        size = block_size(self.plan)
         return (
             match_of(self.plan, number)
-            for number in range(self._matches)
+            for block in range(part[0] - 1, self.plan.deals, part[1])
+            for number in range(block * size, (block + 1) * size)
             if number not in self.done
         )
+
+    def left(self, part: Part = ALL) -> int:
+        """Count the matches of a part that are still to be played."""
+        if part == ALL:
+            return self._matches - len(self.done)
+        return sum(1 for _ in self.pending(part))
 
     def append(self, results: Iterable[MatchResult]) -> None:
         """Keep results of matches that are not kept yet, all of them or none.

@@ -10,7 +10,6 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from typing import ClassVar
 
 from hearts.bots import Draw, RandomBot
@@ -28,16 +27,6 @@ class Plain:
 
     def choose_card(self, view: View) -> Card:
         return view.legal_cards[0]
-
-
-class Low:
-    """Plays the lowest card that it may play, and passes the highest."""
-
-    def choose_pass(self, view: View) -> Sequence[Card]:
-        return sorted(view.cards, key=attrgetter("rank"))[-3:]
-
-    def choose_card(self, view: View) -> Card:
-        return min(view.legal_cards, key=attrgetter("rank"))
 
 
 class Moody:

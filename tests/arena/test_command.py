@@ -264,7 +264,9 @@ def test_a_wrong_option(
     assert capsys.readouterr().err.splitlines()[-1].startswith(words)
 
 
-@pytest.mark.parametrize("command", ["run", "precision", "test", "go-on", "report", "records"])
+@pytest.mark.parametrize(
+    "command", ["run", "precision", "test", "go-on", "merge", "report", "records"]
+)
 def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         arena(command, "--help")

@@ -51,19 +51,6 @@ def test_without_duplicates_each_match_has_its_own() -> None:
     assert text == "hearts-arena 1 seed 1 match 95 hand 0"
 
 
-def test_no_two_deals_of_tournaments_are_the_same() -> None:
-    first = Match(0, 0, (0, 0, 1, 1))
-    secrets = [
-        secret(plan_of(seed=seed, duplicate=duplicate), Match(block, block, first.seats), hand)
-        for seed in (0, 1, 11, 2**64 - 1)
-        for duplicate in (False, True)
-        for block in (0, 1, 11, 111)
-        for hand in (0, 1, 11, 111)
-    ]
-    assert len(set(secrets)) == len(secrets)
-    assert all(len(made) == 16 for made in secrets)
-
-
 def test_rules_and_players_change_no_deal() -> None:
     plan = plan_of()
     other = plan_of(5, rules=PRESETS["mac2000"], hands=None, schedule=Schedule.CHALLENGE)

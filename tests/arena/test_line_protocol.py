@@ -219,14 +219,11 @@ def test_the_conversation_of_the_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.heavy
-def test_the_engine_of_the_document_compiles_and_plays(tmp_path: Path) -> None:
+def test_the_engine_in_cpp_compiles_and_plays(tmp_path: Path) -> None:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("there is no compiler of C++")
-    found = re.search(r"```cpp\n(.*?)```", SPEC.read_text("utf-8"), re.DOTALL)
-    assert found is not None
-    source, program = tmp_path / "engine.cpp", tmp_path / "engine"
-    source.write_text(found[1])
+    source, program = ROOT / "hearts_arena" / "line_engine.cpp", tmp_path / "engine"
     flags = ("-std=c++17", "-Wall", "-Wextra", "-Werror", "-o", str(program))
     subprocess.run([compiler, *flags, str(source)], check=True, env={**os.environ, "LANG": "C"})
     result, told = run(plan_of(f"cmd:--line {program}", hands=40))

@@ -28,7 +28,7 @@ from .kept.merging import merge
 from .kept.result_store import ALL, Part, ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
 from .numbers.points import points_over_blocks
-from .numbers.sequential import SequentialTest, Verdict, state_of
+from .numbers.sequential import SequentialTest, Verdict, moon_in, state_of
 from .numbers.standings import leaders_of, standings_of
 from .numbers.tally import Tally
 from .options import parse
@@ -160,7 +160,7 @@ def _play_on(
 ) -> int:
     plan, names = store.plan, names_shown(store.plan)
     bounds = plan.bounds
-    test = None if bounds is None else SequentialTest(bounds)
+    test = None if bounds is None else SequentialTest(bounds, moon_in(plan))
     manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
 
     def news() -> str:

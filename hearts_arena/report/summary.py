@@ -103,8 +103,7 @@ def test_lines(standings: Standings) -> Iterator[str]:
 
 
 def ratio_text(state: SequentialState) -> str:
-    ratio = "infinite" if state.ratio is None else f"{state.ratio:+.2f}"
-    return f"Log-likelihood ratio {ratio} of {state.lower:+.2f} to {state.upper:+.2f}"
+    return f"Log-likelihood ratio {state.ratio:+.2f} of {state.lower:+.2f} to {state.upper:+.2f}"
 
 
 def notes(standings: Standings) -> Iterator[str]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.game import events
-from hearts.game.events import AbortHand, Action, ChosenBy, Deal, Pass, Play
+from hearts.game.events import AbortHand, Action, ChosenBy, Deal, Play
 from hearts.game.game import Game
 from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.view import view_of
@@ -102,17 +102,6 @@ def test_who_ties_has_won_too() -> None:
         assert {result.scores[seat] for seat in result.winners} == {min(result.scores)}
 
 
-@pytest.mark.parametrize("first_hand", range(4))
-def test_a_single_hand_has_the_pass_of_its_number(first_hand: int) -> None:
-    plan = plan_for("random", "simple")
-    match = replace(MATCH, first_hand=first_hand)
-    result = run(plan, match)
-    passes = sum(isinstance(action, Pass) for action in actions_of(plan, match, result.moves))
-    assert passes == (0 if STANDARD.direction(first_hand) is Direction.HOLD else 4)
-    assert [conduct.choices for conduct in result.conduct] == [13 + passes // 4] * 4
-    assert list(replayed(plan, result, match))
-
-
 def test_without_records_all_else_is_the_same() -> None:
     plan = plan_for("random", "simple")
     kept, not_kept = run(plan), run(replace(plan, records=False))
@@ -181,18 +170,15 @@ def test_who_is_kept_hears_of_the_tournament_once_and_of_each_game() -> None:
     Diary.pages.clear()
     crashes: list[bool] = []
     runner = MatchRunner(plan, lambda *fault: crashes.append(fault[2]))
-    results = [runner.play(match) for match in islice(matches(replace(plan, directions=False)), 3)]
+    some = list(islice(matches(replace(plan, directions=False)), 3))
+    results = [runner.play(match) for match in some]
     kinds = Counter(page[0] for page in Diary.pages)
     # One object for each of his two seats.
     assert (kinds["tournament"], kinds["game"], kinds["hand"]) == (2, 6, 6)
     # Who has raised is made anew for the next match.
     assert crashes == [True] * 6
-    assert [
-        result.conduct[match.seats.index(1)].crashes
-        for match, result in zip(
-            islice(matches(replace(plan, directions=False)), 3), results, strict=True
-        )
-    ] == [1, 1, 1]
+    for match, result in zip(some, results, strict=True):
+        assert result.conduct[match.seats.index(1)].crashes == 1
 
 
 @pytest.mark.parametrize("where", ["tournament", "game", "pass", "card", "trick", "hand", "exit"])

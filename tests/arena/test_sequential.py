@@ -10,27 +10,22 @@ from pathlib import Path
 import pytest
 
 from hearts_arena.kept.result_store import ResultStore
-from hearts_arena.numbers.sequential import (
-    ENOUGH,
-    FEWEST,
-    FEWEST_DIFFERENT,
-    SequentialTest,
-    Verdict,
-    state_of,
-)
+from hearts_arena.numbers.sequential import FEWEST, SequentialTest, Verdict, moon_in, state_of
 from hearts_arena.plan.plan import Bounds
 from hearts_arena.running import Run
 
 from .command_runs import arena, read_json
+from .rare_moons import errors
 from .small_tournaments import likely, pair, played, tally_of
 
 RUNS = 200
 DOUBT = 0.01
+MOON = 3 * 26 / 24
 
 
-def run(draw: Callable[[], float], **errors: float) -> tuple[Verdict, int]:
+def run(draw: Callable[[], float], **shares: float) -> tuple[Verdict, int]:
     """What a test of -0.5 against 0 decides, and after how many blocks."""
-    test = SequentialTest(Bounds(-0.5, 0.0, **errors))
+    test = SequentialTest(Bounds(-0.5, 0.0, **shares), MOON)
     while (verdict := test.add(draw())) is Verdict.OPEN:
         assert test.state.blocks < 5_000
     return verdict, test.state.blocks
@@ -61,15 +56,14 @@ def test_an_error_of_its_own_for_each_side() -> None:
 
 
 def test_players_who_choose_alike_are_called_equal_in_the_end() -> None:
-    assert run(lambda: 0.0) == (Verdict.NOT_BETTER, ENOUGH)
+    # By then moons would have come that make half a point a hand.
+    assert run(lambda: 0.0) == (Verdict.NOT_BETTER, 42)
 
 
-def test_rare_differences_are_waited_for() -> None:
-    luck = random.Random(6)
-    # One block in thirty differs, by 15 points: half a point a hand.
-    found = [run(lambda: -15.0 * (luck.random() < 1 / 30)) for _ in range(60)]
-    assert all(blocks >= FEWEST_DIFFERENT for _, blocks in found)
-    assert sum(verdict is Verdict.NOT_BETTER for verdict, _ in found) <= 6
+@pytest.mark.parametrize("both", [0.25, 1.0])
+def test_near_twins_that_differ_by_rare_moons(both: float) -> None:
+    low, high, _ = errors(6, 0.5, both, RUNS)
+    assert max(low, high) * RUNS <= likely(RUNS, 0.05, DOUBT)[-1]
 
 
 def test_nothing_is_decided_by_a_few_blocks() -> None:
@@ -85,7 +79,7 @@ def test_the_verdict_goes_by_the_order_of_blocks_and_not_of_play() -> None:
     states = []
     for order in (results, results[::-1], random.Random(8).sample(results, len(results))):
         tally = tally_of(plan, [])
-        test = SequentialTest(bounds)
+        test = SequentialTest(bounds, moon_in(plan))
         for match, result in order:
             tally.add(match, result)
             test.look(tally)

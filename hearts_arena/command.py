@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError
-from hearts_client.commands.arguments import FAILED, INTERRUPTED
+from hearts.settings.option_rows import FAILED, INTERRUPTED
 
 from .given_plan import plan_of
 from .kept.kept_records import game_records, record_with

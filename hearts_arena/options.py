@@ -9,15 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
-from hearts.settings.readers import BadArgument, OneLineParser, place, seconds, whole
-from hearts_client.commands.arguments import (
-    OptionGroup,
-    OptionRow,
-    add_options,
-    rules,
-    switch,
-)
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD, parse_rules
+from hearts.settings.option_rows import OptionGroup, OptionRow, add_options, switch
+from hearts.settings.readers import BadArgument, OneLineParser, place, seconds, whole, worded
 
 from .plan.plan import MOST_DEALS, MOST_HANDS, Schedule
 
@@ -118,7 +112,7 @@ _PLAYED = (
             ),
             "--rules": OptionRow(
                 f"{', '.join(PRESETS)}, or rules with commas (default: standard)",
-                type=rules,
+                type=worded(parse_rules),
                 default=STANDARD,
             ),
         },

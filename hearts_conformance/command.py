@@ -14,17 +14,9 @@ import trio
 
 from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
+from hearts.settings.option_rows import FAILED, INTERRUPTED, OptionGroup, OptionRow, add_options
 from hearts.settings.readers import place_text, seconds
-from hearts_client.commands.arguments import (
-    FAILED,
-    INTERRUPTED,
-    OptionGroup,
-    OptionRow,
-    add_options,
-    address,
-    complain,
-    tool_parser,
-)
+from hearts_client.commands.arguments import address, complain, tool_parser
 
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody

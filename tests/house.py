@@ -53,7 +53,7 @@ class BudgetRoom(NamedTuple):
 
 
 ROOMS = (
-    BudgetRoom("hearts/settings", 300, 300),
+    BudgetRoom("hearts/settings", 350, 300),
     BudgetRoom("hearts/wire", 550, 500),
     BudgetRoom("hearts/limits", 950, 800),
     BudgetRoom("hearts/game", 2700, 2500),
@@ -65,7 +65,7 @@ ROOMS = (
     BudgetRoom("hearts/bots", 2900, 3000),
     BudgetRoom("hearts/hosting", 2500, 2500),
     BudgetRoom("hearts/net", 2100, 2100),
-    BudgetRoom("hearts", 22_600, 22_700),
+    BudgetRoom("hearts", 22_650, 22_700),
     BudgetRoom("hearts_server", 12_050, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),

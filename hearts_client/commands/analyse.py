@@ -11,13 +11,13 @@ from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.search import SearchBot
 from hearts.errors import CorruptRecord, MissingExtra
 from hearts.game.record import INFO_REMARK, parse_record
+from hearts.settings.option_rows import DONE, OptionGroup, OptionRow, add_options, switch
 from hearts.settings.readers import whole
 from hearts.wire.text import is_printable
 from hearts_client.statistics.counting import players_called, records_of
 from hearts_client.words.others import shown_names
 
 from . import arguments as shared
-from .arguments import OptionRow
 
 _ABOUT = """\
 List the plays of a game that cost most: what was played, what would have been
@@ -47,7 +47,7 @@ def _run(given: argparse.Namespace) -> int:
             print(f"Game {number}")
         for line in _lines(plays, names, None if given.every else given.most, _info(text)):
             print(line)
-    return shared.DONE
+    return DONE
 
 
 def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
@@ -111,7 +111,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = shared.tool_parser("analyse", _ABOUT)
     options = {
         "path": shared.RECORD,
-        "--every": shared.switch(
+        "--every": switch(
             "every choice of a card in the order of play, with what the bot would have played: "
             "= for the same card, ~ behind one that is no better beyond the error"
         ),
@@ -125,5 +125,5 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
             whole(1, 100_000),
         ),
     }
-    shared.add_options(parser, [shared.OptionGroup("", options)])
+    add_options(parser, [OptionGroup("", options)])
     return parser.parse_args(arguments)

@@ -6,15 +6,13 @@ import argparse
 import getpass
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-
-from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import asdict
 
 from hearts.errors import HeartsError
 from hearts.game.deal import parse_named_deal
 from hearts.game.rules import parse_rules
+from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL, OptionGroup, OptionRow, switch
 from hearts.settings.readers import BadArgument, OneLineParser, whole, worded
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
@@ -29,49 +27,6 @@ PORT = whole(1, 65535)
 rules = worded(parse_rules)
 named_deal = worded(parse_named_deal)
 profile_text = worded(profile_name)
-
-
-DONE, NOT_ALL, FAILED, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses of the tools."""
-
-
-class OptionRow(Struct, frozen=True):
-    """An option or argument; what is not set is as argparse has it."""
-
-    help: str
-    metavar: str | tuple[str, ...] | UnsetType = UNSET
-    type: Callable[[str], object] | UnsetType = UNSET
-    default: object = UNSET
-    nargs: int | str | UnsetType = UNSET
-    action: str | UnsetType = UNSET
-    choices: Sequence[str] | UnsetType = UNSET
-    const: str | UnsetType = UNSET
-    dest: str | UnsetType = UNSET
-
-
-def switch(help: str) -> OptionRow:
-    return OptionRow(help, action="store_true")
-
-
-class OptionGroup(Struct, frozen=True):
-    title: str
-    """That of its group in the help; empty for options of the command itself."""
-    options: Mapping[str, OptionRow]
-    is_choice: bool = False
-    """One option at most may be given."""
-
-
-def add_options(command: argparse.ArgumentParser, sections: Iterable[OptionGroup]) -> None:
-    groups: dict[str, argparse._ActionsContainer] = {"": command}
-    for section in sections:
-        if section.title not in groups:
-            groups[section.title] = command.add_argument_group(section.title)
-        group = groups[section.title]
-        if section.is_choice:
-            group = group.add_mutually_exclusive_group()
-        for name, option in section.options.items():
-            given = {key: value for key, value in asdict(option).items() if value is not UNSET}
-            group.add_argument(name, **given)
 
 
 def name_text(text: str) -> str:

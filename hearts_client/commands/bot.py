@@ -25,6 +25,16 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Options, Scores
+from hearts.settings.option_rows import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    NOT_ALL,
+    OptionGroup,
+    OptionRow,
+    add_options,
+    switch,
+)
 from hearts.settings.readers import OneLineParser, seconds, whole
 from hearts_client.library.bot_faults import line_of, raised
 from hearts_client.library.call_watch import CallWatch
@@ -35,7 +45,6 @@ from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.words.fairness import fairness_in_words
 
 from . import arguments as shared
-from .arguments import OptionGroup, OptionRow
 
 MakeBot = Callable[[], Bot]
 """Makes a bot for one seat; a class without arguments is one."""
@@ -98,7 +107,7 @@ def find_bot(text: str) -> MakeBot:
 
 def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
     parser = OneLineParser(prog=program, description=description)
-    shared.add_options(parser, _OPTIONS)
+    add_options(parser, _OPTIONS)
     return parser
 
 
@@ -152,7 +161,7 @@ _OPTIONS = (
                 seconds(86400),
                 RETRY_LIMIT,
             ),
-            "--quiet": shared.switch("print nothing but errors"),
+            "--quiet": switch("print nothing but errors"),
         },
     ),
 )
@@ -160,20 +169,20 @@ _OPTIONS = (
 
 def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: str) -> int:
     results: list[SessionResult] = []
-    status = shared.DONE
+    status = DONE
     watch = CallWatch(lambda call: print(f"{program}: {call.text}", file=sys.stderr, flush=True))
     try:
         with watch.watching():
             trio.run(_play_all, make_bot, given, bot_name, results, watch)
     except* HeartsError as errors:
-        status = shared.FAILED
+        status = FAILED
         for problem in dict.fromkeys(map(str, leaves(errors))):
             print(f"{program}: {problem}", file=sys.stderr)
     except* KeyboardInterrupt:
-        status = status or shared.INTERRUPTED
+        status = status or INTERRUPTED
     if not status and not all(result.complete for result in results):
         print(f"{program}: the server ended the connection before the end", file=sys.stderr)
-        status = shared.NOT_ALL
+        status = NOT_ALL
     return status
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from hearts.errors import HeartsError
+from hearts.settings.option_rows import FAILED
 
-from .arguments import FAILED
 from .options import parse
 
 _COMMANDS = {

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import Options
+from hearts.settings.option_rows import OptionGroup, OptionRow, add_options, switch
 from hearts.settings.readers import OneLineParser, level, seconds, whole
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.words.style import Sort
 
 from . import arguments as shared
-from .arguments import OptionGroup, OptionRow
 
 _OPTIONS = (
     OptionGroup(
@@ -36,7 +36,7 @@ _OPTIONS = (
                 shared.profile_text,
             ),
             "--table": shared.TABLE,
-            "--list": shared.switch("show the public tables and end"),
+            "--list": switch("show the public tables and end"),
             "--watch": OptionRow(
                 "watch a public table that plays, by the number of its game or its name; "
                 "with only one it need not be said",
@@ -80,7 +80,7 @@ _OPTIONS = (
     OptionGroup(
         "alone",
         {
-            "--solo": shared.switch("play against three computers, here"),
+            "--solo": switch("play against three computers, here"),
             "--deal": OptionRow(
                 "with --solo: the code of the first deal, with its cuts if it was cut, and with "
                 "the rules of the table if you like, such as mac2000#CODE",
@@ -117,7 +117,7 @@ _OPTIONS = (
     OptionGroup(
         "what you see",
         {
-            "--plain": shared.switch(
+            "--plain": switch(
                 "line by line, for screen readers and simple terminals; chosen by itself where "
                 "there is no terminal"
             ),
@@ -131,7 +131,7 @@ _OPTIONS = (
                 "FILE",
                 Path,
             ),
-            "--ascii": shared.switch("letters instead of suit symbols"),
+            "--ascii": switch("letters instead of suit symbols"),
             "--color": OptionRow(
                 "red suits in red (default: %(default)s)",
                 default="auto",
@@ -166,7 +166,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "For a hint at the table type i, or /hint line by line. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
-    shared.add_options(parser, _OPTIONS)
+    add_options(parser, _OPTIONS)
     given = parser.parse_args(arguments)
     given.is_server_named = given.server is not None
     given.server = given.server or ("localhost", DEFAULT_PORT)

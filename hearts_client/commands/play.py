@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
+from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
 from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
@@ -62,7 +63,7 @@ def play(given: argparse.Namespace, *, ascii: bool) -> int:
     try:
         return trio.run(_App(given, style, places_of(shared.profile_of(given))).run)
     except KeyboardInterrupt:
-        return shared.INTERRUPTED
+        return INTERRUPTED
 
 
 def _wants_color(wish: str) -> bool:
@@ -116,18 +117,18 @@ class _App:
     def _fall_silent(self) -> None:
         # Python would try to write what is left at exit, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        self._status = shared.FAILED
+        self._status = FAILED
 
     async def _leave_on_signal(self, received: AsyncIterator[int], scope: trio.CancelScope) -> None:
         await anext(received)
         _say("")
         _say("You leave the table.")
         self._print_how_to_come_back()
-        self._status = shared.INTERRUPTED
+        self._status = INTERRUPTED
         scope.cancel()
 
     def _complain(self, errors: BaseExceptionGroup[HeartsError]) -> None:
-        self._status = shared.FAILED
+        self._status = FAILED
         for error in leaves(errors):
             text = complaint(
                 error,
@@ -151,7 +152,7 @@ class _App:
             tables = (await guest.tables()).tables
             async with guest.watch(to_watch(tables, given.watch, server)) as watcher:
                 if not await look_on(watcher, self._style, _say):
-                    self._status = shared.NOT_ALL
+                    self._status = NOT_ALL
         elif given.solo:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
@@ -249,7 +250,7 @@ class _App:
         if ending is Ending.LEFT:
             _say("You leave the table.")
         elif ending is Ending.LOST:
-            self._status = shared.NOT_ALL
+            self._status = NOT_ALL
         self._print_how_to_come_back()
 
     def _print_how_to_come_back(self) -> None:

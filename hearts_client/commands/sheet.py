@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
+from hearts.settings.option_rows import DONE, NOT_ALL, OptionGroup, add_options, switch
 from hearts_client.session.replay import GameReplay, read_replay
 from hearts_client.statistics.counting import records_of
 from hearts_client.statistics.sheet_page import sheet_page
@@ -40,15 +41,15 @@ def _run(given: argparse.Namespace) -> int:
     problems = [game.problem for game in games if game.problem is not None]
     for problem in problems:
         shared.complain("sheet", problem)
-    return shared.NOT_ALL if problems else shared.DONE
+    return NOT_ALL if problems else DONE
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = shared.tool_parser("sheet", _ABOUT, _STATUS)
     options = {
         "paths": replace(shared.RECORD, nargs="+"),
-        "--cards": shared.switch("each hand too, card by card"),
+        "--cards": switch("each hand too, card by card"),
         "--output": shared.OUTPUT,
     }
-    shared.add_options(parser, [shared.OptionGroup("", options)])
+    add_options(parser, [OptionGroup("", options)])
     return parser.parse_args(arguments)

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
+from hearts.settings.option_rows import DONE, NOT_ALL, OptionGroup, OptionRow, add_options, switch
 from hearts_client.session.places import at_home, places_of, profiles
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, json_text, table_lines
 
 from . import arguments as shared
-from .arguments import OptionRow
 
 _ABOUT = """\
 Count a player's games: won and lost, points, queens, moons, and more.
@@ -60,7 +60,7 @@ def _run(given: argparse.Namespace) -> int:
     if not counted.columns:
         raise _NoRecords("there is no game to count")
     shared.write_out(_text(counted, given), given.output)
-    return shared.NOT_ALL if counted.problems else shared.DONE
+    return NOT_ALL if counted.problems else DONE
 
 
 def _own_records(profile: str) -> list[Path]:
@@ -86,7 +86,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         ),
         "--profile": OptionRow("count the games of this profile", "NAME", shared.profile_text),
         "--player": OptionRow("count the games of who is called so in the records", "NAME"),
-        "--average": shared.switch("divide by the number of games"),
+        "--average": switch("divide by the number of games"),
         "--format": OptionRow(
             "a table to look at, or a row for each rules (default: %(default)s)",
             default="text",
@@ -94,7 +94,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         ),
         "--output": shared.OUTPUT,
     }
-    shared.add_options(parser, [shared.OptionGroup("", options)])
+    add_options(parser, [OptionGroup("", options)])
     return parser.parse_args(arguments)
 
 

@@ -13,7 +13,8 @@ from functools import partial
 import trio
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, named_end
-from hearts_client.commands.arguments import INTERRUPTED, guest_of, profile_of
+from hearts.settings.option_rows import INTERRUPTED
+from hearts_client.commands.arguments import guest_of, profile_of
 from hearts_client.commands.options import table_options
 from hearts_client.screen.input.ui import full_screen
 from hearts_client.screen.pictures.canvas import Theme

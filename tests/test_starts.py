@@ -91,6 +91,12 @@ def test_settings_are_read_before_a_server_is_imported(words: list[str]) -> None
     assert not loaded & {"trio", "sqlite3", "hearts_server.running.serve"}
 
 
+def test_an_arena_is_told_what_to_do_before_it_imports_how() -> None:
+    loaded = modules("from hearts_arena.command import main; sys.exit(main())", "--help")
+    assert "hearts_arena.options" in loaded
+    assert not loaded & {"trio", "jinja2", "hearts_client", "hearts.hosting", "hearts_arena.play"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "wanted", "others"),
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import shutil
 import sys
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError
+from hearts.net.children import usable_cores
 from hearts.settings.option_rows import INTERRUPTED
 
 from .given_plan import plan_of
@@ -156,7 +156,7 @@ def _play_on(
     run = Run(
         store,
         tally,
-        given.jobs or _cores(),
+        given.jobs or usable_cores(),
         given.memory * _MEBIBYTE,
         progress.print,
         progress.add,
@@ -172,13 +172,6 @@ def _play_on(
     finally:
         progress.end()
     return 0
-
-
-def _cores() -> int:
-    """Cores that this process may use; a system that does not say so gives all of them."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -> None:

@@ -13,6 +13,12 @@ from typing import Any
 import trio
 
 
+def usable_cores() -> int:
+    """Return the number of cores for this process; a system that does not say has it all."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+
+
 def child(
     command: Sequence[str], *, in_our_session: bool = False, **more: Any
 ) -> Callable[..., Any]:

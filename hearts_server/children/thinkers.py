@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from math import inf
@@ -15,7 +14,7 @@ from hearts.bots.levels import missing_for_expert
 from hearts.errors import MissingExtra
 from hearts.game.view import View
 from hearts.net.asking import ask, receive, thinking_command
-from hearts.net.children import child
+from hearts.net.children import child, usable_cores
 from hearts.net.logline import EventLog
 from hearts.table.inputs import Choice, Question
 from hearts_server.children.kept_process import keep_running
@@ -59,7 +58,7 @@ class Thinkers:
         if level == "expert" and (missing := missing_for_expert()):
             raise MissingExtra("expert", "the bot expert", missing)
         self._level = level
-        self._workers = workers or _spare_cores()
+        self._workers = workers or max(1, min(usable_cores() - 1, MOST_WORKERS))
         self._patience = patience
         self._give, self._given = trio.open_memory_channel[_Waiting](QUEUE_LIMIT)
         self.pids: list[int] = []
@@ -139,13 +138,6 @@ class Thinkers:
             if choice is None:
                 process.kill()
                 return
-
-
-def _spare_cores() -> int:
-    """Return the number of workers: one less than there are cores, within bounds."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
-    return max(1, min(cores - 1, MOST_WORKERS))
 
 
 async def _choice(process: trio.Process, waiting: _Waiting) -> Choice | None:

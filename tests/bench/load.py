@@ -175,7 +175,6 @@ class PlainLoad(Load[_Player]):
         """``pause`` is the least and the longest time before each choice, in seconds."""
         super().__init__(script)
         self._pause = pause
-        self._idle: list[socket.socket] = []
         self._due: list[tuple[float, int, AnsweredMessage]] = []
         self._random = random.Random(1)
 
@@ -187,22 +186,6 @@ class PlainLoad(Load[_Player]):
                 sock = connected(port, seat, INT.pack(1000 + seat))
                 self.add(_Player(sock, table, seat, self.script))
         self.begin()
-
-    def connect_idle(self, port: int, connections: int, *, bare: bool) -> None:
-        """Connect clients that wait for players: three to a private table, which stays open.
-
-        A bare program knows no tables; there they are connections that say nothing.
-        """
-        for number in range(connections):
-            if bare:
-                self._idle.append(connected(port, number % 4))
-                continue
-            table = b"t%06d\0" % (number // 3)
-            sock = connected(port, 0, INT.pack(-4) + INT.pack(len(table)) + table)
-            self._idle.append(sock)
-            if sock.recv(4) != INT.pack(number % 3):
-                raise RuntimeError("the server does not open private tables")
-            sock.sendall(INT.pack(1000))
 
     def wait(self, end: float) -> float:
         if self._pause is None:
@@ -270,20 +253,14 @@ class PlainLoad(Load[_Player]):
     def received(self) -> int:
         return sum(min(player.got, len(player.stream)) for player in self.peers.values())
 
-    def close(self) -> None:
-        super().close()
-        for sock in self._idle:
-            sock.close()
 
-
-def connected(port: int, seat: int, said: bytes = b"") -> socket.socket:
-    """Connect as the next player, and say a name and more; nothing without more."""
+def connected(port: int, seat: int, said: bytes) -> socket.socket:
+    """Connect as the next player, and say a name and more."""
     sock = socket.create_connection(("127.0.0.1", port), timeout=10)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if sock.recv(4) != INT.pack(seat):
         raise RuntimeError("the server does not seat clients in order")
-    if said:
-        sock.sendall(_NAME + said)
+    sock.sendall(_NAME + said)
     return sock
 
 
@@ -295,7 +272,6 @@ def run(begun: Callable[[SessionScript, argparse.Namespace], Load[Any]]) -> None
     parser.add_argument("tables", type=int)
     parser.add_argument("--pause", type=float, nargs=2)
     parser.add_argument("--limit", type=float, default=300.0)
-    parser.add_argument("--idle", choices=("server", "bare"), help="only connect, 4 to a table")
     parser.add_argument("--watchers", type=int, default=0, help="of the dealer dialect")
     options = parser.parse_args()
     load = begun(load_script(options.script), options)
@@ -308,10 +284,7 @@ def run(begun: Callable[[SessionScript, argparse.Namespace], Load[Any]]) -> None
 
 def _begun(script: SessionScript, options: argparse.Namespace) -> PlainLoad:
     load = PlainLoad(script, options.pause)
-    if options.idle is None:
-        load.connect(options.port, options.tables)
-    else:
-        load.connect_idle(options.port, 4 * options.tables, bare=options.idle == "bare")
+    load.connect(options.port, options.tables)
     return load
 
 

@@ -225,7 +225,7 @@ def measure_watchers(plan: BenchPlan) -> Iterator[Figures]:
 
 
 def measure_memory(plan: BenchPlan) -> Iterator[Figures]:
-    """Memory of tables and of connections that wait."""
+    """Memory of tables."""
     script = record_session(4)
     rows = []
     count = plan.memory_tables
@@ -239,22 +239,11 @@ def measure_memory(plan: BenchPlan) -> Iterator[Figures]:
                     begun = server.memory()
                     players.play()
                     played = server.memory()
-            kind = "bare" if subject.is_bare else "server"
-            with pr.listening(subject, script, path) as server:
-                with pr.clients(server, path, _WARM_TABLES):
-                    pass
-                quiet = server.memory()
-                with pr.clients(server, path, count, ["--idle", kind]):
-                    idle = server.memory()
-            sizes = [
-                (begun - before) / count,
-                (played - before) / count,
-                (idle - quiet) / (4 * count),
-            ]
+            sizes = [(begun - before) / count, (played - before) / count]
             rows.append([subject.name, *(f"{size / 1000:.1f}" for size in sizes)])
     yield Figures(
         f"Memory of the server, kB ({count} tables, {4 * count} connections)",
-        ["", "table as it begins", "after 4 hands", "waiting connection"],
+        ["", "table as it begins", "after 4 hands"],
         rows,
     )
     yield _memory_of_hands(plan.memory_hands)

@@ -125,17 +125,6 @@ def test_clients_play_the_script(
                 assert script.hands_of(load.received) == HANDS * TABLES
 
 
-@pytest.mark.parametrize(("subject", "kind"), [(p.SERVER, "server"), (p.BARE, "bare")])
-def test_clients_wait(
-    subject: p.Subject, kind: str, script: SessionScript, script_path: Path
-) -> None:
-    with (
-        p.listening(subject, script, script_path) as server,
-        p.clients(server, script_path, TABLES, ["--idle", kind]),
-    ):
-        assert server.cpu()["loop"] > 0
-
-
 def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: Path) -> None:
     with checked_out("HEAD") as tree:
         program = (

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from pathlib import Path
 
 from . import measures as m
 from .machine import head
 from .report import Figures, print_table
+from .scale import QUICK_ROWS, ROWS, ScalePlan, ScaleRow, measure_scale
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
+_SCALE = "scale"
+"""The part that has rows of its own."""
 _PARTS: dict[str, Callable[[m.BenchPlan], Iterable[Figures]]] = {
     "socketless": m.measure_socketless,
     "speed": m.measure_speed,
@@ -34,9 +37,14 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _parts(text: str) -> tuple[str, ...]:
     parts = tuple(text.split(","))
     for part in parts:
-        if part not in _PARTS:
-            raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(_PARTS)}")
+        if part not in (*_PARTS, _SCALE):
+            raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(_PARTS)}, {_SCALE}")
     return parts
+
+
+def _rows(text: str) -> tuple[ScaleRow, ...]:
+    pairs = (row.split("x") for row in text.split(","))
+    return tuple(ScaleRow(int(people), int(tables)) for people, tables in pairs)
 
 
 def main() -> None:
@@ -44,7 +52,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a minute's worth, one round")
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
-    parser.add_argument("--only", type=_parts, default=tuple(_PARTS), help=f"of {','.join(_PARTS)}")
+    parser.add_argument(
+        "--only", type=_parts, default=tuple(_PARTS), help=f"of {','.join(_PARTS)}, and {_SCALE}"
+    )
+    parser.add_argument("--rows", type=_rows, default=(), help="of scale: 4x1000,1x10000 and such")
+    parser.add_argument("--seconds", type=float, help="of a round of scale (60)")
+    parser.add_argument("--no-kill", action="store_true", help="of scale: only play")
+    parser.add_argument("--keep", type=Path, help="of scale: add its rounds to a file of JSON")
     parser.add_argument(
         "--store",
         action="store_true",
@@ -66,10 +80,19 @@ def main() -> None:
         memory_hands=(0, 1, 50) if quick else (0, 1, 50, 100, 500, 1000),
         store=options.store,
     )
-    parts = [_PARTS[name] for name in options.only]
+    scale = ScalePlan(
+        rows=options.rows or (QUICK_ROWS if quick else ROWS),
+        seconds=options.seconds or (5 if quick else 60),
+        rounds=options.rounds or 1,
+        kills=not options.no_kill,
+        kept=options.keep,
+    )
+    parts = [
+        measure_scale(scale) if name == _SCALE else _PARTS[name](plan) for name in options.only
+    ]
     if options.against is not None:
-        parts = [partial(m.measure_against, commit=options.against)]
-    _run([part(plan) for part in parts])
+        parts = [m.measure_against(plan, options.against)]
+    _run(parts)
 
 
 def _run(parts: Sequence[Iterable[Figures]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.bench.__main__ import main
 from tests.bench.machine import build_of, head
 from tests.bench.measures import BenchPlan, checked_out, measure_against
 from tests.bench.report import percentile
+from tests.bench.scale import ScalePlan, ScaleRow, measure_scale
 from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 from tests.bench.socketless import table_sizes
@@ -123,6 +125,17 @@ def test_clients_play_the_script(
             if "--limit" not in options:
                 assert load.plays == len(load.latencies) == HANDS * 52 * TABLES
                 assert script.hands_of(load.received) == HANDS * TABLES
+
+
+@pytest.mark.parametrize("people", [1, 4])
+def test_people_come_and_go_and_come_back_after_a_kill(people: int, tmp_path: Path) -> None:
+    kept = tmp_path / "rows"
+    plan = ScalePlan([ScaleRow(people, 12)], 0.3, kept=kept, settles=0.1, pause=(0, 0.01), probes=2)
+    titles = [table.title for table in measure_scale(replace(plan, churn=1.0))]
+    assert len(titles) == 4
+    found = json.loads(kept.read_text())
+    assert all(found[key] > 0 for key in ("timed", "pause", "choices a second", "came back"))
+    assert found["wrong"] == found["refused"] == 0
 
 
 def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: Path) -> None:

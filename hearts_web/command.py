@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     status = _BAD_SETTINGS
     try:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
-        files = site_files(PAGE, has_chat=config.chat is not None)
+        files = site_files(PAGE, config)
         tls = Certificate.of_settings(config.tls_cert, config.tls_key)
         with log_lines(config.log_level):
             allow_many_files()
@@ -54,14 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def site_files(folder: Path, *, has_chat: bool) -> Mapping[str, File]:
+def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
     """Return the files of the page, with its facts about this server. Raises ConfigError."""
     try:
         files = dict(read_files(folder))
     except OSError as error:
         raise ConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
     told = {
-        "chat": has_chat,
+        "chat": config.chat is not None,
+        "password": config.asks_password,
         "version": version("hearts-server"),
         "page": tag_of_all(files),
         "files": [f".{path}" for path in files if path.endswith(_SHOWN)],

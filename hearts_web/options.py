@@ -70,6 +70,9 @@ class WebConfig(Struct, frozen=True):
         ("127.0.0.1", 7627), _place_or_none, "WHERE",
         "the taunt server in the same way, or 'none'", shown="127.0.0.1:7627",
     )  # fmt: skip
+    asks_password: bool = switch(
+        "the game server asks for a password, so the page does as well", shown="off"
+    )
     send_proxy: bool = switch(
         "begin each connection with a PROXY header, so that the servers know who plays; for what "
         "they listen on by --proxy-listen",

@@ -37,7 +37,8 @@ def web_invitation(config: Config, port: int) -> str:
     host = _reached_at(config.web_address)
     name = f"[{host}]" if ":" in host else host
     page = f"{'http' if config.tls_cert is None else 'https'}://{name}:{port}/"
-    return f"play in a browser: {page} (friends meet at their own table: {page}?table=NAME)"
+    words = "&words=PASSWORD" if config.password else ""
+    return f"play in a browser: {page} (friends meet at their own table: {page}#table=NAME{words})"
 
 
 def _reached_at(host: str) -> str:

@@ -5,8 +5,9 @@ import { newSeat } from './client/session.js';
 import { announced } from './app/announcing.js';
 import { readConfig } from './app/config.js';
 import { TableSession } from './app/table_session.js';
-import { inWords } from './app/faults.js';
+import { inWords, isPasswordWrong } from './app/faults.js';
 import { rememberPlace } from './app/flights.js';
+import { keepInvited, takeInvitation } from './app/invitation.js';
 import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
@@ -28,12 +29,18 @@ import { Waiting } from './views/waiting.js';
 
 const KEYS = /** @type {Record<string, string>} */ ({ c: 'chat', s: 'scores', l: 'last', h: 'hint', o: 'options' });
 
+// Before the first request, so that nobody else is told what is in the address.
+const invitation = takeInvitation();
 const announcer = new Announcer();
 const keptSeat = new KeptSeat();
 const config = readConfig();
 /** Where nobody says that there is no chat, it is tried. */
 const hasChat = config.then(({ chat }) => chat).catch(() => true);
 let options = readOptions();
+// A password that is remembered was right.
+options.password ||= invitation.words;
+/** Whether the server asks for a password, as far as we know; null while its configuration is read. */
+let asksPassword = /** @type {boolean | null} */ (null);
 
 /** @type {TableSession | null} */
 let session = null;
@@ -76,6 +83,11 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
   await own.run();
   keptSeat.forget();
   const why = inWords(own.problem);
+  if (isPasswordWrong(own.problem)) {
+    options = { ...options, password: '' };
+    keepOptions(options);
+    asksPassword = true;
+  }
   // The result of a game that is over stays until the player leaves it.
   if (session === own && own.picture.winners === 0) session = null;
   draw();
@@ -87,7 +99,8 @@ function App() {
   const [dialog, open] = useState('');
   const [problem, setProblem] = useState('');
   const [isReady, setReady] = useState(false);
-  const [invited, setInvited] = useState(new URLSearchParams(location.search).get('table') ?? '');
+  const [invited, setInvited] = useState(invitation.table);
+  const [draft, setDraft] = useState(/** @type {import('./views/start.js').Draft | null} */ (null));
   draw = () => count((now) => now + 1);
 
   const set = (/** @type {Partial<Options>} */ some) => {
@@ -105,13 +118,16 @@ function App() {
     draw();
   };
   const uninvite = () => {
-    history.replaceState(null, '', location.pathname);
+    keepInvited('');
     setInvited('');
   };
   const go = async (/** @type {Parameters<typeof play>[0]} */ where) => {
     setProblem('');
     open('');
-    setProblem(await play(where, newSeat((bytes) => crypto.getRandomValues(bytes)), options.name));
+    const why = await play(where, newSeat((bytes) => crypto.getRandomValues(bytes)), options.name);
+    setProblem(why);
+    // What was refused can be mended in its form.
+    if (why === '') setDraft(null);
   };
 
   useEffect(() => {
@@ -126,8 +142,18 @@ function App() {
       const wanted = KEYS[event.key.toLowerCase()];
       if (wanted !== undefined) open(wanted);
     };
+    // A link that is opened in a tab that has the page already.
+    const onLink = () => {
+      const { table, words } = takeInvitation();
+      if (words !== '' && options.password === '') set({ password: words });
+      setInvited(table);
+    };
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    window.addEventListener('hashchange', onLink);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      window.removeEventListener('hashchange', onLink);
+    };
   }, []);
 
   const now = session;
@@ -143,8 +169,8 @@ function App() {
       ? now.picture.gameNumber > 0
         ? html`<${Table} session=${now} options=${options} open=${open} toStart=${toStart} />`
         : html`<${Waiting} session=${now} options=${options} />`
-      : isReady
-        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} problem=${problem} />`
+      : isReady && asksPassword !== null
+        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} problem=${problem} draft=${draft} setDraft=${setDraft} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
         : html`<p class="loading" role="status">${texts.start.loading}</p>`}
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}
@@ -163,7 +189,12 @@ function App() {
 
 document.documentElement.lang = language;
 applyOptions(options);
+keepOptions(options);
 void keepShell(config);
 const page = /** @type {HTMLElement} */ (document.getElementById('page'));
 page.replaceChildren();
 render(html`<${App} />`, page);
+void config.then(({ password }) => password === true, () => false).then((asks) => {
+  asksPassword ??= asks;
+  draw();
+});

@@ -6,6 +6,8 @@ import time
 
 from playwright.sync_api import Page, expect
 
+from .page_house import PageGuest
+
 LIMIT = 90.0
 """Seconds after which a page hangs."""
 MOST_TABS = 60
@@ -92,14 +94,6 @@ def play_until(pages: list[Page], selector: str) -> None:
             page.wait_for_timeout(40)
 
 
-def play_first_cards(pages: list[Page]) -> None:
-    """Everybody plays until nobody has all his cards any more."""
-    end = time.monotonic() + LIMIT
-    while max([page.evaluate(PLAY) for page in pages]) == 13:
-        assert time.monotonic() < end, "the game does not go on"
-        pages[0].wait_for_timeout(40)
-
-
 def open_from_menu(page: Page, words: str) -> None:
     page.get_by_role("button", name="Menu", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name=words).click()
@@ -116,6 +110,20 @@ OWN_RULES = (
     "The first lead goes around, with any card",
     "A player who takes no trick gets 5 points off",
 )
+
+
+def open_table(guest: PageGuest, name: str, *, end: int = 100) -> None:
+    """Go to the page, and make a table for friends."""
+    guest.go()
+    guest.page.get_by_role("button", name="Make a table").click()
+    guest.page.get_by_label("Name of the table").fill(name)
+    guest.page.get_by_label("The game ends at").fill(str(end))
+    guest.page.get_by_role("button", name="Make the table").click()
+
+
+def sit_down(guest: PageGuest, table: str) -> None:
+    guest.go(f"#table={table}")
+    guest.page.get_by_role("button", name="Sit down").click()
 
 
 def make_table(page: Page, rules: str) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
@@ -48,32 +47,20 @@ document.addEventListener('click', ({ timeStamp }) => { clicked = timeStamp; }, 
 """
 
 
-def first_drawn(page: Page, kind: str) -> float:
-    """Milliseconds from the opening of the address until something of this kind was drawn."""
-    page.wait_for_function("(kind) => firstDrawn[kind] > 0", arg=kind)
-    found: float = page.evaluate("(kind) => firstDrawn[kind]", kind)
+def told(page: Page, expression: str) -> float:
+    """Milliseconds, as soon as the page can tell them."""
+    page.wait_for_function(expression)
+    found: float = page.evaluate(expression)
     return found
-
-
-def last_click(page: Page, before: int) -> float:
-    """Milliseconds from the click behind the first so many until what it changes was drawn."""
-    page.wait_for_function("(before) => clicks.length > before", arg=before)
-    found: float = page.evaluate("(before) => clicks[before]", before)
-    return found
-
-
-def guest_of(browser: Browser, house: Web) -> PageGuest:
-    guest = PageGuest(browser, house, "Ann")
-    guest.page.add_init_script(_STOPWATCH)
-    return guest
 
 
 def start(browser: Browser, house: Web) -> dict[str, float]:
     """The page is opened, and a click sits down at a table with three computers."""
-    guest = guest_of(browser, house)
+    guest = PageGuest(browser, house, "Ann")
     page = guest.page
+    page.add_init_script(_STOPWATCH)
     guest.go()
-    opened = first_drawn(page, ".card")
+    opened = told(page, "firstDrawn['.card']")
     page.get_by_role("button", name="Play now").click()
     cards = page.locator(".hand .card")
     expect(cards).to_have_count(13)
@@ -82,16 +69,16 @@ def start(browser: Browser, house: Web) -> dict[str, float]:
     for place in range(3):
         before = page.evaluate("() => clicks.length")
         cards.nth(place).click(position={"x": 12, "y": 20})
-        raised.append(last_click(page, before))
+        raised.append(told(page, f"clicks[{before}]"))
     page.get_by_role("button", name="Pass 3 cards").click()
     may = page.locator(".hand.asked .card:not(.illegal)").first
     may.wait_for()
     page.wait_for_timeout(500)
     before = page.evaluate("() => clicks.length")
     may.click(position={"x": 12, "y": 20})
-    played = last_click(page, before)
+    played = told(page, f"clicks[{before}]")
     page.reload()
-    back = first_drawn(page, ".hand .card")
+    back = told(page, "firstDrawn['.hand .card']")
     guest.context.close()
     return {
         "link opened, first card drawn": opened,
@@ -101,23 +88,18 @@ def start(browser: Browser, house: Web) -> dict[str, float]:
     }
 
 
-def measure(browser: Browser, house: Web, take: Callable[[Browser, Web], dict[str, float]]) -> None:
-    taken = [take(browser, house) for _ in range(TIMES)]
-    print("| what | median ms | best ms | worst ms |")
-    print("|---|---|---|---|")
-    for what in taken[0]:
-        all_of_it = sorted(each[what] for each in taken)
-        low, high = all_of_it[0], all_of_it[-1]
-        print(f"| {what} | {median(all_of_it):.0f} | {low:.0f} | {high:.0f} |")
-
-
 def main() -> int:
     with (
         tempfile.TemporaryDirectory() as folder,
         web(Path(folder) / "data", "--fill-after", "never") as house,
         chromium() as browser,
     ):
-        measure(browser, house, start)
+        taken = [start(browser, house) for _ in range(TIMES)]
+        print("| what | median ms | best ms | worst ms |\n|---|---|---|---|")
+        for what in taken[0]:
+            all_of_it = sorted(each[what] for each in taken)
+            low, high = all_of_it[0], all_of_it[-1]
+            print(f"| {what} | {median(all_of_it):.0f} | {low:.0f} | {high:.0f} |")
         print(f"\nload {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores, {browser.version}")
     return 0
 

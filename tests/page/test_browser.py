@@ -57,7 +57,7 @@ def test_the_page_is_kept_by_the_browser(browser: Browser, house: Web) -> None:
 
     house.gateway.terminate()
     house.gateway.wait()
-    page.goto(house.address + "?table=friends")
+    page.goto(house.address + "?again#table=friends")
     expect(page.get_by_text("The connection is lost")).to_be_visible()
 
 
@@ -71,7 +71,9 @@ def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None
     page.get_by_role("button", name="Make a table").click()
     page.get_by_label("The game ends at").fill("1")
     page.get_by_role("button", name="Make the table").click()
-    expect(page.get_by_label("Send this link")).to_have_value(re.compile(ELSEWHERE))
+    expect(page.get_by_label("Send this link")).to_have_value(
+        re.compile(f"{ELSEWHERE}.*#table=Ann-[0-9a-z]{{13}}$")
+    )
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     page.get_by_role("button", name="Fill up with computers").click()

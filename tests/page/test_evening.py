@@ -17,7 +17,7 @@ from hearts_server.config import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
 from tests.soak.soak_server import ROOT
 
-from .acting import press, tab_to, tap
+from .acting import open_from_menu, press, tab_to, tap
 from .page_house import PageGuest, chromium, web
 from .terminal_guest import TerminalGuest
 
@@ -121,6 +121,9 @@ def test_an_evening(tmp_path: Path) -> None:
                 wait_for_chat(ann.page, "good night")
                 look_at_hands(ann.page)
                 look_at_hands(eve.page)
+                expect(eve.page.locator(".hand")).to_have_count(0)
+                open_from_menu(eve.page, "To the start page")
+                expect(eve.page.get_by_role("button", name="Play now")).to_be_visible()
                 dan.terminate()
         for guest in (ann, bob, eve):
             guest.is_content()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,9 +14,12 @@ import pytest
 
 from hearts_web.command import site_files
 from hearts_web.files import PAGE, file_of, tag_of_all
+from hearts_web.options import WebConfig
 
 HERE = Path(__file__).parent
 MOST_PACKED_BYTES = 200_000
+TYPESCRIPT = "5.9.3"
+"""Of TypeScript."""
 
 
 def test_the_client_modules() -> None:
@@ -50,7 +54,7 @@ def test_the_page_asks_nobody_else_and_is_small() -> None:
 
 
 def test_a_browser_keeps_all_that_the_page_loads() -> None:
-    files = site_files(PAGE, has_chat=True)
+    files = site_files(PAGE, WebConfig())
     told = json.loads(files["/config.json"].plain.data)
     loaded, found = {"/"}, ["/index.html"]
     while found:
@@ -71,3 +75,21 @@ def test_the_tag_of_the_page_is_another_one_for_another_page() -> None:
     one, other = file_of(b"1", "text/plain"), file_of(b"2", "text/plain")
     tags = [tag_of_all(files) for files in ({"/": one}, {"/": other}, {"/a": one}, {})]
     assert len(set(tags)) == 4
+
+
+@pytest.mark.heavy
+def test_the_types_of_the_page() -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("there is no npm")
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "hearts-tests" / f"typescript-{TYPESCRIPT}"
+    compiler = folder / "node_modules" / "typescript" / "bin" / "tsc"
+    if not compiler.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        install = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
+        got = subprocess.run([*install, f"typescript@{TYPESCRIPT}"], capture_output=True, text=True)
+        if got.returncode != 0:
+            pytest.skip(f"npm could not install typescript: {got.stderr.strip()[-200:]}")
+    checked = subprocess.run([compiler, "-p", PAGE], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
+from .acting import open_table, sit_down
 from .looks import faults_of
 from .page_house import PageGuest, Web
 
@@ -17,13 +18,10 @@ def test_nobody_is_taken_for_you_or_for_the_table_or_for_somebody_else(
     ann = PageGuest(browser, house, "Ann")
     you = PageGuest(browser, house, "You")
     twin = PageGuest(browser, house, "ann", language="de-DE")
-    ann.go()
-    ann.page.get_by_role("button", name="Make a table").click()
-    ann.page.get_by_label("Name of the table").fill("names")
-    ann.page.get_by_role("button", name="Make the table").click()
+    open_table(ann, "names")
     seats = ann.page.get_by_role("list", name="Seats").get_by_role("listitem")
     for player, (guest, sit) in enumerate(((you, "Sit down"), (twin, "Platz nehmen")), start=1):
-        guest.go("?table=names")
+        guest.go("#table=names")
         guest.page.get_by_role("button", name=sit).click()
         expect(seats.nth(player)).not_to_have_class("free")
     assert [seats.nth(player).locator(".seat-name").inner_text() for player in range(3)] == [
@@ -33,12 +31,10 @@ def test_nobody_is_taken_for_you_or_for_the_table_or_for_somebody_else(
     ]
 
     table = PageGuest(browser, house, "Table")
-    table.go("?table=names")
-    table.page.get_by_role("button", name="Sit down").click()
+    sit_down(table, "names")
     expect(table.page.get_by_text("notices are shown under the name")).to_be_visible()
     tisch = PageGuest(browser, house, "Tisch")
-    tisch.go("?table=names")
-    tisch.page.get_by_role("button", name="Sit down").click()
+    sit_down(tisch, "names")
 
     german = twin.page.locator("#seat-1 .name, #seat-2 .name, #seat-3 .name")
     expect(german).to_have_text(["Ann (Platz 1)", "„Tisch“ (Platz 4)", "You"], use_inner_text=True)

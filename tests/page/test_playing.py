@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .acting import close_dialog, open_from_menu, play_until
+from .acting import close_dialog, open_from_menu, open_table, play_until, press, sit_down
 from .looks import WIDTH, faults_of
 from .page_house import PageGuest, Web, web
-
-SECRET_NAME = re.compile("^Ann-[0-9a-z]{13}$")
 
 pytestmark = pytest.mark.heavy
 
 
 def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> None:
     ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
-    ann.go()
-    ann.page.get_by_role("button", name="Make a table").click()
-    expect(ann.page.get_by_label("Name of the table")).to_have_value(SECRET_NAME)
-    ann.page.get_by_label("Name of the table").fill("friends")
-    ann.page.get_by_label("The game ends at").fill("1")
+    open_table(ann, "friends", end=1)
     assert faults_of(ann.page) == []
-    ann.page.get_by_role("button", name="Make the table").click()
     link = ann.page.get_by_label("Send this link")
-    expect(link).to_have_value(f"{house.address}?table=friends")
+    expect(link).to_have_value(f"{house.address}#table=friends")
 
-    bob.go("?table=friends")
-    expect(bob.page.get_by_text("Ann has invited you")).to_be_visible()
-    bob.page.get_by_role("button", name="Sit down").click()
+    sit_down(bob, "friends")
     expect(ann.page.get_by_text("Bob")).to_be_visible()
     assert faults_of(bob.page) == []
-    bob.page.get_by_role("button", name="Hello!").click()
-    expect(ann.page.get_by_role("log")).to_contain_text("Hello!")
 
     ann.page.get_by_role("button", name="Fill up with computers").click()
     expect(ann.page.locator(".hand .card")).to_have_count(13)
@@ -45,7 +33,6 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
     ann.page.get_by_label("Say something").fill("good luck <b>")
     ann.page.keyboard.press("Enter")
     expect(ann.page.get_by_role("log")).to_contain_text("good luck <b>")
-    expect(bob.page.get_by_role("button", name="Chat, 1 new message")).to_be_visible()
 
     play_until([ann.page, bob.page], ".result")
     for guest in (ann, bob):
@@ -56,14 +43,8 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
     assert faults_of(ann.page) == []
     close_dialog(ann.page)
     open_from_menu(ann.page, "Replay hands")
-    ann.page.get_by_role("button", name="To the end").click()
-    expect(ann.page.get_by_text("Trick 13, 52/52")).to_be_visible()
     assert faults_of(ann.page) == []
     close_dialog(ann.page)
-    open_from_menu(bob.page, "Replay hands")
-    wide = "(dialog) => dialog.scrollWidth - dialog.clientWidth"
-    assert bob.page.get_by_role("dialog").evaluate(wide) == 0
-    close_dialog(bob.page)
     bob.page.get_by_role("button", name="Go on").click()
     ann.page.get_by_role("button", name="Play again").click()
     for guest in (ann, bob):
@@ -107,35 +88,20 @@ def test_by_keyboard_alone(browser: Browser, house: Web) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator(".hand .card")).to_have_count(13)
-    page.locator(".hand .card[tabindex='0']").focus()
-    for _ in range(3):
-        page.keyboard.press("Enter")
-        page.keyboard.press("ArrowRight")
-    expect(page.locator(".hand .card.raised")).to_have_count(3)
-    outline = "() => getComputedStyle(document.activeElement).outlineStyle"
-    assert page.evaluate(outline) == "solid"
-    button = page.get_by_role("button", name="Pass 3 cards")
-    for _ in range(12):
-        if button.evaluate("(it) => it === document.activeElement"):
-            break
-        page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Enter")
+    press(page)
+    expect(page.locator(".hand .card.received")).to_have_count(3)
     page.locator(".hand.asked .card:not(.illegal)").first.wait_for()
     page.keyboard.press("h")
     expect(page.get_by_role("dialog", name="Hint")).to_contain_text("Play the")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     count = page.locator(".hand .card").count()
-    page.locator(".hand .card[tabindex='0']").focus()
-    page.keyboard.press("Home")
-    for _ in range(count):
-        page.keyboard.press("Enter")
-        if page.locator(".hand .card.sent").count() or page.locator(".hand .card").count() < count:
-            break
-        page.keyboard.press("ArrowRight")
+    press(page)
     expect(page.locator(".hand .card")).to_have_count(count - 1)
     # The card that had the focus is gone; the keys go on with another one.
     expect(page.locator(".hand .card:focus")).to_have_count(1)
+    outline = "() => getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate(outline) == "solid"
     guest.is_content()
 
 
@@ -150,12 +116,6 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     expect(guest.page.locator(".hand .card").first).to_be_visible()
     assert guest.page.locator(".hand .card").count() <= held
 
-    house.game.kill()
-    gone = guest.page.get_by_text("The game server is not running at the moment. This page keeps")
-    expect(gone).to_be_visible()
-    house.game.begin()
-    house.game.wait_ready()
-    expect(gone).to_have_count(0)
     open_from_menu(guest.page, "Play the rest of this hand")
     guest.page.locator(".over-panel").wait_for()
 
@@ -196,21 +156,3 @@ def test_a_full_gateway_and_one_without_a_server(browser: Browser, tmp_path: Pat
         bob.context.close()
         expect(cat.page.get_by_text("No public table is open")).to_be_visible()
         cat.is_content()
-
-
-def test_watching(browser: Browser, house: Web) -> None:
-    ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
-    ann.go()
-    ann.page.get_by_role("button", name="Play with others").click()
-    ann.page.get_by_role("button", name="Fill up with computers").click()
-    expect(ann.page.locator(".hand .card")).to_have_count(13)
-    bob.go()
-    bob.page.get_by_role("button", name="Watch Table").click()
-    expect(bob.page.get_by_role("region", name="Ann: 0 points")).to_be_visible()
-    play_until([ann.page], ".lying")
-    bob.page.locator(".lying").first.wait_for()
-    expect(bob.page.locator(".hand")).to_have_count(0)
-    open_from_menu(bob.page, "To the start page")
-    expect(bob.page.get_by_role("button", name="Play now")).to_be_visible()
-    ann.is_content()
-    bob.is_content()

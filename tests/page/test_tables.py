@@ -13,7 +13,14 @@ from playwright.sync_api import Browser, expect
 
 from tests.independent.referee import Referee
 
-from .acting import close_dialog, make_table, open_from_menu, play_first_cards, play_until
+from .acting import (
+    close_dialog,
+    make_table,
+    open_from_menu,
+    open_table,
+    play_until,
+    sit_down,
+)
 from .looks import WIDTH, faults_of
 from .page_house import PageGuest, Web, web
 
@@ -22,32 +29,22 @@ pytestmark = pytest.mark.heavy
 
 def test_a_guest_is_sent_away(browser: Browser, house: Web) -> None:
     ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob")
-    ann.go()
-    ann.page.get_by_role("button", name="Make a table").click()
-    ann.page.get_by_label("Name of the table").fill("away")
-    ann.page.get_by_role("button", name="Make the table").click()
-    bob.go("?table=away")
-    bob.page.get_by_role("button", name="Sit down").click()
+    open_table(ann, "away")
+    sit_down(bob, "away")
     ann.page.get_by_role("button", name="Send away: Bob").click()
     expect(bob.page.get_by_text("has sent you away")).to_be_visible()
-    expect(ann.page.locator("#link")).to_have_value(re.compile(r"\?table=away-[a-z0-9]{13}$"))
-    bob.go("?table=away")
-    bob.page.get_by_role("button", name="Sit down").click()
+    expect(ann.page.locator("#link")).to_have_value(re.compile(r"#table=away-[a-z0-9]{13}$"))
+    sit_down(bob, "away")
     expect(bob.page.get_by_text("another name now")).to_be_visible()
 
 
 def test_breaking_off(browser: Browser, house: Web) -> None:
     ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
-    ann.go()
-    ann.page.get_by_role("button", name="Make a table").click()
-    ann.page.get_by_label("Name of the table").fill("abort")
-    ann.page.get_by_label("The game ends at").fill("1")
-    ann.page.get_by_role("button", name="Make the table").click()
-    bob.go("?table=abort")
-    bob.page.get_by_role("button", name="Sit down").click()
+    open_table(ann, "abort", end=1)
+    sit_down(bob, "abort")
     expect(ann.page.get_by_text("Bob")).to_be_visible()
     ann.page.get_by_role("button", name="Fill up with computers").click()
-    play_first_cards([ann.page, bob.page])
+    play_until([ann.page, bob.page], ".lying")
     said = ann.page.get_by_role("log")
     for what, answer, outcome in (
         ("hand", "Play on", "Play goes on (Bob): a player does not agree."),
@@ -87,7 +84,7 @@ def test_the_bank_is_shown_while_it_is_used(browser: Browser, tmp_path: Path) ->
             page = guest.page
             expect(page.locator(".hand .card")).to_have_count(13)
             # Nothing is taken for a third of the limit.
-            expect(page.locator(".clock")).to_be_visible()
+            expect(page.locator(".clock").first).to_be_visible()
             expect(page.locator(".bank")).to_have_count(0)
         for guest in guests:
             expect(guest.page.locator(".bank")).to_have_text(
@@ -103,13 +100,9 @@ def test_seats_and_invitations(browser: Browser, house: Web) -> None:
     cleo.go()
     cleo.page.get_by_role("button", name="Wait to be invited").tap()
     expect(cleo.page.get_by_text("can see you in a list")).to_be_visible()
-    ann.go()
-    ann.page.get_by_role("button", name="Make a table").click()
-    ann.page.get_by_label("Name of the table").fill("seats")
-    ann.page.get_by_role("button", name="Make the table").click()
+    open_table(ann, "seats")
     expect(ann.page.get_by_role("button", name="Sit here")).to_have_count(0)
-    bob.go("?table=seats")
-    bob.page.get_by_role("button", name="Sit down").click()
+    sit_down(bob, "seats")
     seats = ann.page.get_by_role("list", name="Seats").get_by_role("listitem")
     expect(seats.nth(1)).to_contain_text("Bob")
     bob.page.get_by_role("button", name="Sit here: seat 4").click()

@@ -52,7 +52,7 @@ async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
     caplog.set_level(logging.INFO)
     with trio.fail_after(TOO_LONG):
         line = await begin(nursery, config(tmp_path, without=()))
-        found = re.search(rf"http://{HOST}:(\d+)/\?table=NAME", line)
+        found = re.search(rf"http://{HOST}:(\d+)/#table=NAME", line)
         assert found is not None
         port = int(found[1])
         async with Browser(port, HOME) as browser:

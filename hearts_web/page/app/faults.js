@@ -3,13 +3,16 @@
 import { Aborted, Full, Lost, Overtaken, Refused, Unreachable } from '../client/errors.js';
 import { texts } from '../texts.js';
 
-export const PASSWORD_WRONG = -105;
+const PASSWORD_WRONG = -105;
+
+/** Whether a password is wrong or missing. @param {unknown} error */
+export const isPasswordWrong = (error) => error instanceof Refused && error.code === PASSWORD_WRONG;
 
 /** @param {unknown} error null: nothing */
 export function inWords(error) {
   const words = texts.over;
   if (error === null) return '';
-  if (error instanceof Refused) return error.code === PASSWORD_WRONG ? words.password : words.refused(error.message);
+  if (error instanceof Refused) return isPasswordWrong(error) ? texts.password.asked : words.refused(error.message);
   if (error instanceof Overtaken) return words.taken;
   if (error instanceof Aborted) return words.refused(error.message);
   if (error instanceof Full) return words.full;

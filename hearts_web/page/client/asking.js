@@ -14,7 +14,7 @@ export function listTables(open, name, password) {
 }
 
 /**
- * What the table of a name is; null where there is none. Raises Lost, Refused, Nonsense.
+ * What the table of a name is; null where there is none, undefined where it is not told. Raises Lost, Refused, Nonsense.
  * @param {() => Promise<import('./wire.js').Line>} open
  * @param {string} name of the player
  * @param {string} password

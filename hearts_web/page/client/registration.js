@@ -107,15 +107,21 @@ export class Registration {
   }
 
   /**
-   * What the table of a name is; null where there is none, or where it is not told.
+   * What the table of a name is; null where there is none, undefined where that is not told.
    * @param {string} table
-   * @returns {Promise<ToldTable | null>}
+   * @returns {Promise<ToldTable | null | undefined>}
    */
   async ask(table) {
     const name = asciiOf(table);
     this.#wire.send(BLOCK_ASK_TABLE, name.length);
     this.#wire.sendBytes(name);
-    if ((await this.reply('the reply to block -12', 0, 2)) < 2) return null;
+    const told = await this.reply('the reply to block -12', 0, 2);
+    if (told === 0) {
+      // Raises Refused if that is for want of a password.
+      await this.list();
+      return undefined;
+    }
+    if (told === 1) return null;
     const gameNumber = await this.#wire.int('game number', 0);
     const isPrivate = (await this.#wire.int('private', 0, 1)) === 1;
     const openSeats = await this.#wire.int('open seats', 0, 4);

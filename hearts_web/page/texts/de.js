@@ -43,7 +43,6 @@ export const texts = {
     publicHint: 'am nächsten öffentlichen Tisch',
     wait: 'Auf eine Einladung warten',
     waitHint: 'an den Tisch von jemand anderem',
-    password: 'Passwort dieses Servers',
     tables: 'Tische',
     noTables: 'Zurzeit gibt es keinen öffentlichen Tisch.',
     refresh: 'Aktualisieren',
@@ -57,6 +56,13 @@ export const texts = {
     loading: 'Einen Augenblick…',
     statistics: 'Deine Spiele',
     options: 'Einstellungen',
+  },
+  password: {
+    label: 'Passwort dieses Servers',
+    enter: 'OK',
+    asked: 'Dieser Server verlangt ein Passwort.',
+    wrong: 'Das ist nicht das Passwort.',
+    right: 'Das Passwort stimmt.',
   },
   invited: {
     title: (table) => `Tisch ${texts.quoted(table)}`,
@@ -397,7 +403,6 @@ export const texts = {
     unreachable: 'Der Spielserver läuft gerade nicht.',
     taken: 'Du spielst diesen Platz gerade anderswo.',
     plain: 'Die Runde ist zu Ende.',
-    password: 'Dieser Server verlangt ein Passwort.',
   },
   said: {
     plays: (who, card) => `${who}: ${texts.card(card)}.`,

@@ -44,7 +44,6 @@ export const texts = {
     publicHint: 'at the next public table',
     wait: 'Wait to be invited',
     waitHint: 'to somebody’s table',
-    password: 'Password of this server',
     tables: 'Tables',
     noTables: 'No public table is open at the moment.',
     refresh: 'Refresh',
@@ -59,6 +58,13 @@ export const texts = {
     loading: 'One moment…',
     statistics: 'Your games',
     options: 'Options',
+  },
+  password: {
+    label: 'Password of this server',
+    enter: 'OK',
+    asked: 'This server asks for a password.',
+    wrong: 'That is not the password.',
+    right: 'The password is right.',
   },
   invited: {
     /** @param {string} table */
@@ -450,7 +456,6 @@ export const texts = {
     unreachable: 'The game server is not running at the moment.',
     taken: 'You are playing this seat somewhere else.',
     plain: 'The session is over.',
-    password: 'This server asks for a password.',
   },
   said: {
     /** @param {string} who @param {number} card */

@@ -87,7 +87,7 @@ export function Rules({ session, onClose }) {
 }
 
 /** What is up to the first player: rules and seats. @param {Props} props */
-export function Host({ session, onClose }) {
+export function Host({ session, options, onClose }) {
   const { picture } = session;
   const words = texts.host;
   const [rules, setRules] = useState(picture.rules ?? rulesOf(PRESETS.standard.bits));
@@ -108,6 +108,10 @@ export function Host({ session, onClose }) {
     setAsking(isThere(info));
     request();
   };
+  const choose = (/** @type {import('../client/rules.js').Rules} */ chosen, /** @type {number} */ end) => {
+    setRules(chosen);
+    if (end > 0) setEndScore(String(end));
+  };
   const propose = () => {
     setBreaking(false);
     setAsking(false);
@@ -115,7 +119,7 @@ export function Host({ session, onClose }) {
     setSaid(words.proposed);
   };
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
-    ${!isSecret(picture.table) && html`<${Invitation} table=${picture.table} />`}
+    ${!isSecret(picture.table) && html`<${Invitation} table=${picture.table} password=${options.password} />`}
     <h3>${words.seats}</h3>
     <ul class="mute-list">${others.map((info) => html`<li>${nameOf(picture, info.player)} <span class="row">
       ${info.kind !== KIND.cpu && html`<button type="button" aria-label=${`${words.replace}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => session.wishes.replace(info.player))}>${words.replace}</button>`}
@@ -126,7 +130,7 @@ export function Host({ session, onClose }) {
       <button type="button" onClick=${() => breakOff(true)}>${texts.abort.proposeGame}</button></div>
     <p role="status" class="small">${isBreaking ? session.refusal || texts.abort.proposed : ''}</p>
     <h3>${words.propose}</h3>
-    <${RulesForm} rules=${rules} onChange=${setRules} onEnd=${setEndScore} />
+    <${RulesForm} rules=${rules} onChange=${choose} />
     <${Field} label=${texts.make.endScore} type="number" min="1" max="10000" value=${endScore} onInput=${setEndScore} />
     <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${isBreaking || isAsking ? '' : session.refusal || said}</span></div>
     <p class="small quiet">${words.notYou}</p><//>`;

@@ -10,18 +10,17 @@ import { Check, Choice } from './parts.js';
 const OWN = 'own';
 const TICKS = RULES.filter(({ tokens }) => tokens.length === 2).map(({ field }) => field);
 
-/** @param {{rules: Rules, onChange: (rules: Rules) => void, onEnd: (end: string) => void}} props */
-export function RulesForm({ rules, onChange, onEnd }) {
+/** @param {{rules: Rules, onChange: (rules: Rules, end: number) => void}} props `end` is that of a preset, 0 none */
+export function RulesForm({ rules, onChange }) {
   const named = Object.entries(PRESETS).find(([, { bits }]) => bits === bitsOf(rules))?.[0] ?? OWN;
   const [isOwn, setOwn] = useState(named === OWN);
   const { rules: words } = texts;
-  const set = (/** @type {Partial<Rules>} */ some) => onChange(having(rules, some));
+  const set = (/** @type {Partial<Rules>} */ some) => onChange(having(rules, some), 0);
   const choose = (/** @type {string} */ preset) => {
     setOwn(preset === OWN);
     if (preset === OWN) return;
     const { bits, end } = PRESETS[/** @type {keyof typeof PRESETS} */ (preset)];
-    onChange(rulesOf(bits));
-    if (end > 0) onEnd(String(end));
+    onChange(rulesOf(bits), end);
   };
   const check = (/** @type {keyof Rules} */ field) =>
     html`<${Check} label=${words[field]} value=${rules[field]} onChange=${(/** @type {boolean} */ is) => set({ [field]: is })} />`;

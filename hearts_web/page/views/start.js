@@ -2,16 +2,17 @@
 
 import { askTable, listTables } from '../client/asking.js';
 import { byteLength } from '../client/bytes.js';
-import { Lost, Refused } from '../client/errors.js';
+import { Lost } from '../client/errors.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
 import { friendsName, secretName } from '../client/table_names.js';
 import { opener } from '../app/table_session.js';
-import { PASSWORD_WRONG, inWords } from '../app/faults.js';
+import { inWords } from '../app/faults.js';
 import { allCalled, called } from '../app/names.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { Choice, Field } from './parts.js';
+import { usePassword } from './password.js';
 import { RulesForm, RulesInWords } from './rules_form.js';
 
 /** @typedef {import('../app/options.js').Options} Options */
@@ -24,19 +25,22 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  * @property {(some: Partial<Options>) => void} set
  * @property {(where: Where) => void} play
  * @property {(dialog: string) => void} open
- * @property {string} invited the name of a table in the address; empty: none
+ * @property {string} invited the name of a table that a link has led to; empty: none
  * @property {() => void} uninvite
  * @property {string} problem why the last table was left
+ * @property {boolean} isAsked whether the server asks for a password, as far as we know
+ * @property {() => void} setAsked
+ * @property {Draft | null} draft the form of a table, as it is filled in; null: it is closed
+ * @property {(draft: Draft | null) => void} setDraft
  */
+
+/** @typedef {{table: string, rules: import('../client/rules.js').Rules, endScore: string, turnLimit: string, computers: string}} Draft */
 
 const LONGEST_NAME = 30;
 const LOOK_AGAIN = 4000;
 
 /** @param {string} name */
 const isName = (name) => name.trim() !== '' && byteLength(name.trim()) <= LONGEST_NAME;
-
-/** @param {unknown} error */
-const isPasswordWrong = (error) => error instanceof Refused && error.code === PASSWORD_WRONG;
 
 /**
  * Asks the server, again and again while it cannot be reached.
@@ -70,16 +74,16 @@ function asking(ask, told, failed) {
 
 /** @param {StartProps} props */
 export function Start(props) {
-  const { options, set, play, open, invited, problem } = props;
-  const [isMaking, setMaking] = useState(false);
+  const { options, set, play, open, invited, problem, draft, setDraft } = props;
+  const password = usePassword(props);
   const [needsName, setNeedsName] = useState(false);
-  const go = (/** @type {Where} */ where) => {
+  const go = async (/** @type {Where} */ where) => {
     if (!isName(options.name)) {
       setNeedsName(true);
       document.querySelector('input')?.focus();
       return;
     }
-    play(where);
+    if (!password.isNeeded || (await password.enter())) play(where);
   };
   const solo = () => go({ table: secretName('solo'), wishes: { computers: 3, endScore: 0 } });
   return html`<main class="start">
@@ -94,17 +98,18 @@ export function Start(props) {
         placeholder=${texts.start.namePlaceholder} aria-invalid=${needsName && !isName(options.name)}
         aria-describedby="need-name" onInput=${(/** @type {string} */ name) => set({ name })} />
       <p id="need-name" class="small" role="alert">${needsName && !isName(options.name) ? texts.start.needName : ''}</p>
+      ${password.form}
       ${invited === ''
         ? html`<div class="start-ways">
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
-            <button type="button" class="way" onClick=${() => setMaking(true)} aria-expanded=${isMaking}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
+            <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
             <button type="button" class="way" onClick=${() => go({ table: secretName('wait'), isInvitable: true })}><b>${texts.start.wait}</b><span>${texts.start.waitHint}</span></button>
           </div>
-          ${isMaking && html`<${Make} name=${options.name} make=${go} close=${() => setMaking(false)} />`}`
-        : html`<${Invited} ...${props} table=${invited} go=${go} />`}
+          ${draft !== null && html`<${Make} draft=${draft} setDraft=${setDraft} make=${go} />`}`
+        : html`<${Invited} ...${props} password=${password} table=${invited} go=${go} />`}
     </div>
-    ${invited === '' && html`<${Tables} options=${options} set=${set} go=${go} />`}
+    ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} />`}
     <div class="row start-foot">
       <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
       <button type="button" class="plain" onClick=${() => open('options')}>${texts.start.options}</button>
@@ -112,14 +117,17 @@ export function Start(props) {
   </main>`;
 }
 
-/** @param {{name: string, make: (where: Where) => void, close: () => void}} props */
-function Make({ name, make, close }) {
+/** @param {string} name of the player @returns {Draft} */
+const newDraft = (name) => ({
+  table: friendsName(name), rules: rulesOf(PRESETS.standard.bits), endScore: '100', turnLimit: '0', computers: '0',
+});
+
+/** @param {{draft: Draft, setDraft: (draft: Draft | null) => void, make: (where: Where) => void}} props */
+function Make({ draft, setDraft, make }) {
   const words = texts.make;
-  const [table, setTable] = useState(friendsName(name));
-  const [rules, setRules] = useState(rulesOf(PRESETS.standard.bits));
-  const [endScore, setEndScore] = useState('100');
-  const [turnLimit, setTurnLimit] = useState('0');
-  const [computers, setComputers] = useState('0');
+  const { table, rules, endScore, turnLimit, computers } = draft;
+  /** @template {keyof Draft} Key @param {Key} key */
+  const to = (key) => (/** @type {Draft[Key]} */ value) => setDraft({ ...draft, [key]: value });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     make({
@@ -129,27 +137,27 @@ function Make({ name, make, close }) {
   };
   return html`<form class="stack make" onSubmit=${submit} aria-label=${words.title}>
     <h2>${words.title}</h2>
-    <${Field} label=${words.table} value=${table} required maxlength="30" onInput=${setTable} />
+    <${Field} label=${words.table} value=${table} required maxlength="30" onInput=${to('table')} />
     <p class="small quiet">${words.tableHint}</p>
-    <${RulesForm} rules=${rules} onChange=${setRules} onEnd=${setEndScore} />
+    <${RulesForm} rules=${rules} onChange=${(/** @type {Draft['rules']} */ rules, /** @type {number} */ end) => setDraft({ ...draft, rules, endScore: end > 0 ? `${end}` : endScore })} />
     <div class="pair">
-      <${Field} label=${words.endScore} type="number" min="1" max="10000" required value=${endScore} onInput=${setEndScore} />
-      <${Choice} label=${words.clock} value=${turnLimit} onChange=${setTurnLimit}
+      <${Field} label=${words.endScore} type="number" min="1" max="10000" required value=${endScore} onInput=${to('endScore')} />
+      <${Choice} label=${words.clock} value=${turnLimit} onChange=${to('turnLimit')}
         choices=${[[0, words.hostsOwn], ...[15, 30, 60, 120, 300].map((s) => [s, `${s} ${words.seconds}`])]} />
     </div>
-    <${Choice} label=${words.computers} value=${computers} onChange=${setComputers} choices=${[0, 1, 2, 3].map((n) => [n, `${n}`])} />
+    <${Choice} label=${words.computers} value=${computers} onChange=${to('computers')} choices=${[0, 1, 2, 3].map((n) => [n, `${n}`])} />
     <div class="row"><button class="main" disabled=${!isName(table)}>${words.make}</button>
-      <button type="button" onClick=${close}>${texts.cancel}</button></div>
+      <button type="button" onClick=${() => setDraft(null)}>${texts.cancel}</button></div>
   </form>`;
 }
 
-/** @param {StartProps & {table: string, go: (where: Where) => void}} props */
-function Invited({ options, set, table, go, uninvite }) {
+/** @param {StartProps & {table: string, password: import('./password.js').Password, go: (where: Where) => void}} props */
+function Invited({ options, password, table, go, uninvite }) {
   const [told, setTold] = useState(/** @type {import('../client/registration.js').ToldTable | null | undefined} */ (undefined));
   const [why, setWhy] = useState('');
-  const [asksPassword, setAsksPassword] = useState(false);
   const words = texts.invited;
   useEffect(() => {
+    if (password.isNeeded) return;
     const asked = asking(
       () => askTable(opener('game'), '?', options.password, table),
       (answer) => {
@@ -157,41 +165,33 @@ function Invited({ options, set, table, go, uninvite }) {
         setWhy('');
       },
       (error) => {
-        setAsksPassword(isPasswordWrong(error));
-        setWhy(inWords(error));
+        if (!password.isRefused(error)) setWhy(inWords(error));
       },
     );
     return asked.stop;
-  }, [table, options.password]);
+  }, [table, options.password, password.isNeeded]);
   const names = allCalled(told?.names ?? []).filter((name) => name !== '');
   const isFull = told != null && told.openSeats === 0;
   return html`<section class="stack">
     <h2>${words.title(table)}</h2>
     ${why !== '' && html`<p class="problem" role="alert">${why}</p>`}
-    ${asksPassword && html`<${Password} options=${options} set=${set} />`}
     ${told === null && html`<p>${words.nobody}</p>`}
     ${told != null && html`${told.opener !== '' && html`<p>${words.by(called(told.opener))}</p>`}
       ${names.length > 0 && html`<p>${words.there(names)}</p>`}
       <${RulesInWords} rules=${told.rules} endScore=${told.endScore} turnLimit=${told.turnLimit} />`}
     ${isFull && html`<p>${words.full}</p>`}
     <div class="row">
-      ${!isFull && html`<button type="button" class="main" onClick=${() => go({ table, wishes: null })}>${words.join}</button>`}
+      ${!isFull && !password.isNeeded && html`<button type="button" class="main" onClick=${() => go({ table, wishes: null })}>${words.join}</button>`}
       ${isFull && told?.isPrivate === false && html`<button type="button" class="main" onClick=${() => go({ watch: told.gameNumber })}>${words.watch}</button>`}
       <button type="button" class="plain" onClick=${uninvite}>${words.elsewhere}</button>
     </div>
   </section>`;
 }
 
-/** @param {{options: Options, set: (some: Partial<Options>) => void}} props */
-const Password = ({ options, set }) =>
-  html`<${Field} label=${texts.start.password} type="password" value=${options.password} autocomplete="current-password"
-    onInput=${(/** @type {string} */ password) => set({ password })} />`;
-
-/** @param {{options: Options, set: (some: Partial<Options>) => void, go: (where: Where) => void}} props */
-function Tables({ options, set, go }) {
+/** @param {{options: Options, password: import('./password.js').Password, go: (where: Where) => void}} props */
+function Tables({ options, password, go }) {
   const [tables, setTables] = useState(/** @type {import('../client/registration.js').ListedTable[] | null} */ (null));
   const [why, setWhy] = useState('');
-  const [asksPassword, setAsksPassword] = useState(options.password !== '');
   const words = texts.start;
   const [looks, setLooks] = useState(0);
   const look = () => setLooks(looks + 1);
@@ -203,8 +203,7 @@ function Tables({ options, set, go }) {
         setWhy('');
       },
       (error) => {
-        if (isPasswordWrong(error)) setAsksPassword(true);
-        setWhy(inWords(error));
+        if (!password.isRefused(error)) setWhy(inWords(error));
       },
     );
     return asked.stop;
@@ -212,7 +211,6 @@ function Tables({ options, set, go }) {
   return html`<section class="card-panel stack" aria-label=${words.tables}>
     <div class="row between"><h2>${words.tables}</h2><button type="button" onClick=${look}>${words.refresh}</button></div>
     ${why !== '' && html`<p class="problem" role="status">${why}</p>`}
-    ${asksPassword && html`<${Password} options=${options} set=${set} />`}
     ${tables === null ? why === '' && html`<p class="quiet">${words.loading}</p>` : tables.length === 0 && html`<p class="quiet">${words.noTables}</p>`}
     <ul class="tables">${(tables ?? []).map(
       ({ table, gameNumber, openSeats, names }) => html`<li>

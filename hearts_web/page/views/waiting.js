@@ -1,6 +1,7 @@
 // A table that is forming: who is there, the link for friends, computers on demand, chat.
 
 import { lossInWords } from '../app/faults.js';
+import { linkTo } from '../app/invitation.js';
 import { KIND, REQUEST } from '../client/messages.js';
 import { isSecret } from '../client/table_names.js';
 import { initialOf, namesOf } from '../app/names.js';
@@ -12,18 +13,10 @@ import { RulesInWords } from './rules_form.js';
 
 /** @typedef {import('../app/table_session.js').TableSession} TableSession */
 
-/** The address at which friends come to a table. @param {string} table */
-export function linkTo(table) {
-  const url = new URL(location.href);
-  url.search = `?table=${encodeURIComponent(table)}`;
-  url.hash = '';
-  return url.href;
-}
-
-/** @param {{table: string}} props */
-export function Invitation({ table }) {
+/** @param {{table: string, password: string}} props */
+export function Invitation({ table, password }) {
   const [isCopied, setCopied] = useState(false);
-  const link = linkTo(table);
+  const link = linkTo(table, password);
   const copy = async () => {
     const field = /** @type {HTMLInputElement | null} */ (document.getElementById('link'));
     try {
@@ -67,7 +60,7 @@ export function Waiting({ session, options }) {
           ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => session.wishes.moveTo(player)}>${words.move}</button>`}
           ${name !== '' && maySendAway && player !== me && picture.players[player]?.kind !== KIND.cpu && html`<button type="button" class="plain" aria-label=${words.sendAwayWho(name)} onClick=${() => session.wishes.ask(REQUEST.sendAway, player)}>${words.sendAway}</button>`}</li>`;
       })}</ul>
-      ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} />`}
+      ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} password=${options.password} />`}
       ${waiting?.until != null && html`<${Soon} until=${waiting.until} />`}
       ${mayStart && html`<button type="button" class="main" onClick=${() => session.wishes.startTable()}>${words.computers}</button>`}
       ${mayStart && !isAlone && forming.openSeats > 0 && html`<${Inviting} session=${session} />`}

@@ -1,0 +1,42 @@
+// The link to a table. Its name and the server's words are in the fragment, which no server, no
+// proxy and no log is told of.
+
+import { byteLength } from '../client/bytes.js';
+
+const PLACE = 'hearts.invited';
+/** Bytes of a name. */
+const LONGEST = 30;
+
+/** @typedef {{table: string, words: string}} Invitation empty: none */
+
+/**
+ * Takes an invitation out of the address, and keeps its table for the visit. Nothing may be asked
+ * of a server before this.
+ * @returns {Invitation}
+ */
+export function takeInvitation() {
+  // Links of older pages had the name in the query.
+  const said = new URLSearchParams(location.hash.slice(1) || location.search);
+  if (location.hash !== '' || location.search !== '') history.replaceState(null, '', location.pathname);
+  const named = said.get('table') ?? '';
+  const table = byteLength(named) <= LONGEST ? named : '';
+  if (table !== '') keepInvited(table);
+  return { table: table || (sessionStorage.getItem(PLACE) ?? ''), words: said.get('words') ?? '' };
+}
+
+/** @param {string} table empty: it counts no more */
+export function keepInvited(table) {
+  try {
+    sessionStorage.setItem(PLACE, table);
+  } catch {
+    // It is gone when the page is loaded again.
+  }
+}
+
+/** The address at which friends come to a table. @param {string} table @param {string} words of the server; empty: none */
+export function linkTo(table, words) {
+  const url = new URL(location.href);
+  url.search = '';
+  url.hash = `${new URLSearchParams(words === '' ? { table } : { table, words })}`;
+  return url.href;
+}

@@ -149,7 +149,7 @@ def describe_playing(host: HostedTable) -> TableMessage:
         None,
         setting.rules,
         setting.end_score,
-        setting.turn_limit,
+        setting.limit,
         host.clients.names,
     )
 

@@ -149,7 +149,7 @@ def describe_playing(host: HostedTable) -> TableMessage:
         None,
         setting.rules,
         setting.end_score,
-        setting.limit,
+        setting.turn_limit,
         host.clients.names,
     )
 

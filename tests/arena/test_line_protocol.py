@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts.game.rules import parse_rules
+from hearts.game.rules import PRESETS, parse_rules
 from hearts_arena.kept.moves import actions_of
 from hearts_arena.plan.plan import Entrant, Plan, Schedule
 from hearts_arena.plan.results import Match, MatchResult
@@ -24,12 +24,14 @@ from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer, parse_player
 from hearts_arena.wire.matches import wire_matches
 from hearts_client.commands.main import main as analyse
+from tests.clients.programs import SANITIZED, build_c
 
 from .command_runs import PROGRAMS, ROOT, arena, read_json
 from .own_bots import HERE
 from .sittings import conduct_of
 
 SPEC = ROOT / "hearts_arena" / "LineSpec.md"
+ENTRANT98 = ROOT / "hearts_arena" / "entrant98"
 MATCH = Match(0, 0, (0, 1, 2, 1))
 
 
@@ -216,6 +218,17 @@ def test_the_conversation_of_the_document(tmp_path: Path) -> None:
     result, told = run(plan, Match(0, 0, (0, 0, 1, 0)))
     assert (result.conduct[2], told) == (conduct_of(14), [])
     assert heard.read_text("utf-8").split("\n")[: len(said)] == said
+
+
+def test_an_entrant_of_october_1998_plays_as_it_is(tmp_path: Path) -> None:
+    check = PROGRAMS / "entrant98_check.c"
+    build_c(ENTRANT98 / "adapter.c", tmp_path, "-I", str(ENTRANT98), *SANITIZED, str(check))
+    result, told = run(
+        plan_of(f"cmd:--line {tmp_path}/hearts", rules=PRESETS["mactech98"], hands=8)
+    )
+    assert told == []
+    assert result.conduct[0] == conduct_of(6 * 14 + 2 * 13)
+    assert result.scores[0] < result.scores[2]
 
 
 @pytest.mark.heavy

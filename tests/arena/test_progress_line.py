@@ -110,13 +110,6 @@ def test_nothing_is_forecast_at_first() -> None:
     assert screen.drawn[-1].startswith("4 of 1,000 matches (0.4%), 2.0 hands/s, 8 min 18 s left")
 
 
-def test_time_goes_by_without_a_match() -> None:
-    screen = FakeTerminal(Manner.REDRAWN)
-    screen.now += 10.0
-    screen.progress.add(0, 0)
-    assert screen.drawn == ["0 of 1,000 matches (0.0%), 0.0 hands/s"]
-
-
 def test_lines_come_every_half_minute() -> None:
     screen = FakeTerminal(Manner.LINES, total=1_000_000)
     screen.play(600, 1.0)

@@ -134,7 +134,8 @@ class TableLauncher(Struct, eq=False):
         return HostedTable(
             table,
             session,
-            [SimpleBot() for _ in range(4)],
+            # What one remembers is what everybody has seen.
+            [SimpleBot()] * 4,
             secret=self.data_dir.secret,
             store=store,
             clock=trio.lowlevel.current_clock().current_time,
@@ -171,7 +172,8 @@ class TableLauncher(Struct, eq=False):
                 if sitter is not None
             ]
         )
-        await self._run_host(host, table.start(trio.current_time()))
+        # A task that has waited for nothing holds nothing of how the table began.
+        self.nursery.start_soon(self._run_host, host, table.start(trio.current_time()))
 
     async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
         try:

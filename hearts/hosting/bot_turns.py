@@ -45,8 +45,8 @@ class BotTurns:
 
         ``pause`` is how long a computer waits, in seconds.
         """
-        self._bots = list(bots)
-        self._computers = list(computers)
+        self._bots = bots
+        self._computers = computers
         self._pause = pause
         self._clock = clock
         self._thinker = thinker

@@ -108,8 +108,9 @@ class HostedTable:
         """Seat all clients before the table starts, so that they are there at its first event."""
         for client, credentials in seated:
             self.clients.meet(credentials.player, client)
+        give = self.give
         for client, credentials in seated:
-            self.clients.sit(client, self.clients.welcome(client, credentials), self.give)
+            self.clients.sit(client, self.clients.welcome(client, credentials), give)
             if client.ability is not None:
                 self._umpire.step(client.ability, self._clock())
 

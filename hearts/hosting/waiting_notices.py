@@ -21,17 +21,6 @@ EVERY = 5.0
 class WaitingNotices:
     """The notices that say which players a table waits for, and the times to send them."""
 
-    __slots__ = (
-        "_clients",
-        "_question",
-        "_rejoin",
-        "_since",
-        "_table",
-        "_told",
-        "_watchers",
-        "due",
-    )
-
     def __init__(
         self, table: Table, clients: SeatedClients, watchers: Watchers, rejoin: Rejoin
     ) -> None:

@@ -172,7 +172,6 @@ class TableLauncher(Struct, eq=False):
                 if sitter is not None
             ]
         )
-        # A task that has waited for nothing holds nothing of how the table began.
         self.nursery.start_soon(self._run_host, host, table.start(trio.current_time()))
 
     async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:

@@ -115,7 +115,7 @@ class Server:
             self.connections, self.lobby, self.sessions, passwords, self.metrics
         )
         self._show_figures()
-        self._links: dict[Link, None] = {}
+        self._links = self._reception.links
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
         self._idle_turns = IdleTurns(nursery, self._turns, self._work.idle, seats_held)
@@ -131,7 +131,7 @@ class Server:
     async def serve_connection(
         self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream, address: str
     ) -> None:
-        """Own a connection over a socket to its end; with a certificate it speaks TLS."""
+        """Take a connection over a socket; with a certificate it speaks TLS."""
         try:
             link = pump.link(stream, self._nursery, tls)
         except OSError as error:
@@ -140,16 +140,13 @@ class Server:
         await self.serve(link, address)
 
     async def serve(self, link: Link, address: str) -> None:
-        """Own a connection of any kind to its end; ``address`` is the peer's."""
-        self._links[link] = None
+        """Take a connection of any kind, which goes on after this; ``address`` is the peer's."""
         try:
             paused = self.metrics.connections_paused.add
             budget = Budget(link, address, self._work, self._turns, self._idle_turns, paused)
             await arrival.serve(self._reception, link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)
-        finally:
-            self._links.pop(link, None)
 
     def let_go(self) -> None:
         """Abort all connections: nobody may be told anything, and another server may play."""

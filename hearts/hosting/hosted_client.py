@@ -35,9 +35,6 @@ class Answers(Protocol):
     def ask(self, wish: Asked, /) -> Sequence[Beside] | Fault:
         """Answer a wish, or give the fault for which there is no answer."""
 
-    def leave(self) -> None:
-        """Let the client leave for good before its table has begun."""
-
 
 class ConnectionEnd(Enum):
     """The way in which a connection ended."""
@@ -62,6 +59,10 @@ def _free(work: float) -> None:
     """Charge nothing, for a client that nobody limits."""
 
 
+def _stay() -> None:
+    """Free no seat that is not that of a table."""
+
+
 _REGISTERED = Registration()
 """That of all clients who have their place; nothing of it is said any more."""
 
@@ -84,6 +85,7 @@ class HostedClient:
         "charge",
         "gone",
         "introduced",
+        "leave",
         "link",
         "outcome",
         "place",
@@ -111,7 +113,9 @@ class HostedClient:
         """The player's own words of themselves."""
         self.answers: Answers | None = None
         """The object that answers the client's wishes beside its play, if any does."""
-        self._unanswered: list[Asked] = []
+        self.leave: Callable[[], None] = _stay
+        """Frees the seat that it has before its table has begun."""
+        self._unanswered: tuple[Asked, ...] = ()
         """Those that wait for that."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
         """The way in which the connection ended, as far as it was this side that ended it."""
@@ -185,6 +189,10 @@ class HostedClient:
         self.place = place
         self.registration = _REGISTERED
         self._recalled = None
+        self.leave = _stay
+        if not place.speaks_dealer:
+            # It owes what it can say: nothing that is left to charge.
+            self.charge = _free
         place.early += self._early
         self._early = b""
         if self.gone:
@@ -268,8 +276,7 @@ class HostedClient:
                 elif isinstance(given, Resign):
                     self.notify(Taken(Resign))
                     self.finish()
-                    if self.answers is not None:
-                        self.answers.leave()
+                    self.leave()
                     return
                 elif isinstance(given, Wish):
                     self.notify(Declined(type(given), Fault.NOT_NOW))
@@ -282,7 +289,7 @@ class HostedClient:
         self._answer_waiting()
 
     def _answer_waiting(self) -> None:
-        wishes, self._unanswered = self._unanswered, []
+        wishes, self._unanswered = self._unanswered, ()
         for wish in wishes:
             self._answer(wish)
 
@@ -290,7 +297,7 @@ class HostedClient:
         speaker = self._speaker
         assert speaker is not None, "it has words"
         if self.answers is None and self._give is None:
-            self._unanswered.append(wish)
+            self._unanswered = (*self._unanswered, wish)
             return
         told = Fault.NOT_NOW if self.answers is None else self.answers.ask(wish)
         if isinstance(told, Fault):

@@ -24,6 +24,9 @@ RECEIVE_BYTES = 4096
 GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 """The errors that are raised for a connection that is gone."""
 
+Ended = Callable[[Exception | None], None]
+"""Called when a connection is closed; an error of its receiver is given, and being handled."""
+
 
 class Gate(Protocol):
     """Says whether connections may say anything."""
@@ -36,14 +39,15 @@ class Gate(Protocol):
 
 
 class Link(ABC):
-    """One connection. :meth:`run` owns it, and it is read then; the rest may be called any time."""
+    """One connection. :meth:`run` owns it, or what :meth:`begin` began, and it is read then; the
+    rest may be called any time."""
 
     # Nobody waits for these; a connection has its own as soon as somebody does.
     _sent = trio.Event()
     _pause = trio.CancelScope()
 
     def __init__(self, nursery: trio.Nursery) -> None:
-        """``nursery`` owns the writer task, while there is one."""
+        """``nursery`` owns the writer task, while there is one, and what :meth:`begin` begins."""
         self._nursery = nursery
         self._send_now: Callable[[bytes], int] = _send_nothing
         """Sends what the peer takes now, and returns the number of bytes. May raise GONE."""
@@ -173,6 +177,21 @@ class Link(ABC):
         finally:
             self.close()
 
+    def begin(self, receive: Callable[[bytes], None], ended: Ended) -> None:
+        """Read from now on as :meth:`run` does, in no task of the caller.
+
+        ``ended`` is called behind the end, but not if the nursery is cancelled.
+        """
+        self._nursery.start_soon(self._run_to_end, receive, ended)
+
+    async def _run_to_end(self, receive: Callable[[bytes], None], ended: Ended) -> None:
+        try:
+            await self.run(receive)
+        except Exception as error:
+            ended(error)
+        else:
+            ended(None)
+
     async def _wait_turn(self, ask_turn: Callable[[Callable[[], None]], None], size: int) -> None:
         if self._due <= 0:
             self._its_turn = turn = trio.Event()
@@ -252,7 +271,8 @@ class Link(ABC):
         self._sent.set()
         self._paused_until = None
         self._pause.cancel()
-        self.wake()
+        self._resting = False
+        self._rouse()
         self._scope.deadline = trio.current_time() + LINGER
         self._finish()
 
@@ -268,7 +288,11 @@ class Link(ABC):
         self._parts.clear()
         self._backlog.clear()
         self._sent.set()
+        self._cancel()
+
+    def _cancel(self) -> None:
         self._scope.cancel()
+        self._rouse()
 
     def close(self) -> None:
         """Close now, whatever is unsent; :meth:`run` does so at its end."""
@@ -278,7 +302,7 @@ class Link(ABC):
         # A writer that has not begun yet must find nothing to do: its socket is gone.
         self._parts.clear()
         self._backlog.clear()
-        self._scope.cancel()
+        self._cancel()
         # These belong to our owner, and the pump may keep us for a while yet.
         self._turn = self.ask_turn = None
         self._close()

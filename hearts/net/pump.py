@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import trio
 
-from .link import GONE, Gate, Link
+from .link import GONE, Ended, Gate, Link
 from .sockets import SocketLink
 from .tls import Certificate, TlsLink
 
@@ -86,8 +86,9 @@ class Pump:
         """Begin to listen for a link. Raises OSError, or trio.ClosedResourceError after the end."""
         if self._epoll is None or self._epoll.closed:
             raise trio.ClosedResourceError
-        self._epoll.register(fd, _EVENTS)
-        self._links[fd] = link
+        if fd not in self._links:
+            self._epoll.register(fd, _EVENTS)
+            self._links[fd] = link
 
     def remove(self, fd: int) -> None:
         """Listen no more for the link with this descriptor, if there is one, before it closes."""
@@ -103,8 +104,8 @@ class Pump:
 class PumpedLink(SocketLink):
     """A TCP connection that a :class:`Pump` reads.
 
-    The task of :meth:`run` owns it and sleeps until its end, or until a pause. Before, ``read``
-    waits for the socket in trio's own way.
+    A task owns it from its first pause or its end on, or that of :meth:`run`, which sleeps until
+    then: 4 kB. Before, ``read`` waits for the socket in trio's own way.
     """
 
     def __init__(self, stream: trio.SocketStream, nursery: trio.Nursery, pump: Pump) -> None:
@@ -116,6 +117,25 @@ class PumpedLink(SocketLink):
         # Of turns: whether it has asked for one, and whether it may read once.
         self._asks = self._has_turn = False
         self._failure: Exception | None = None
+        # As long as it has no task.
+        self._ended: Ended | None = None
+
+    def begin(self, receive: Callable[[bytes], None], ended: Ended) -> None:
+        self._receiver, self._ended = receive, ended
+        try:
+            self._pump.add(self._socket.fileno(), self)
+        except GONE:
+            # The task finds the same, and ends.
+            self._rouse()
+        if self.ending or self._paused_until is not None:
+            self._rouse()
+
+    def _rouse(self) -> None:
+        ended, self._ended = self._ended, None
+        if ended is None:
+            super()._rouse()
+        else:
+            super().begin(self._receiver, ended)
 
     async def run(self, receive: Callable[[bytes], None]) -> None:
         self._receiver = receive
@@ -140,8 +160,9 @@ class PumpedLink(SocketLink):
     def read_ready(self, events: int) -> None:
         """Hand over the bytes that have arrived, if it is time for them."""
         self._arrived |= events
-        # Without a sleeper the link pauses, or has ended. A peer that is gone is noticed at once.
-        if self._sleeper is None or (self._resting and not events & _ENDED):
+        # With a task that does not sleep it pauses, or has ended. A peer that is gone is noticed.
+        is_awake = self._sleeper is None and self._ended is None
+        if is_awake or (self._resting and not events & _ENDED):
             return
         if self.ask_turn is not None and not self._has_turn and self._due <= 0:
             if not self._asks:
@@ -157,7 +178,7 @@ class PumpedLink(SocketLink):
                 self._receiver(data)
             except Exception as error:
                 self._failure = error
-                self._scope.cancel()
+                self._cancel()
 
     def _receive_now(self) -> bytes:
         if not self._arrived:
@@ -171,7 +192,7 @@ class PumpedLink(SocketLink):
             self.why_lost = self.why_lost or f"receiving failed: {error}"
             data = b""
         if not data:
-            self._scope.cancel()
+            self._cancel()
         elif len(data) < self.piece and not self._arrived & _MORE_MAY_COME:
             self._arrived = 0
         else:

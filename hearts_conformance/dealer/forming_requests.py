@@ -40,9 +40,6 @@ class FormingRequests:
             case _:
                 return Fault.NOT_NOW
 
-    def leave(self) -> None:
-        """Do nothing: the conversation sees that the client leaves for good."""
-
     @staticmethod
     def invitation(setting: Setting) -> table_words.InvitationMessage:
         game = setting.rules, setting.end_score, setting.turn_limit

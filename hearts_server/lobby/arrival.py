@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import partial
+
 import trio
 
 from hearts.hosting.hosted_client import ConnectionEnd, HostedClient
@@ -15,8 +18,8 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.wire.codec import encode_int
 
-from .offer import LeftEarly, LobbyOffer, Reception
-from .open_connections import Admit
+from .offer import Arrival, LeftEarly, LobbyOffer, Reception
+from .open_connections import Admission, Admit
 from .passwords import WrongPassword
 from .turns import Budget
 
@@ -39,12 +42,14 @@ _LEFT = "left while registering"
 
 
 async def serve(reception: Reception, link: Link, address: str, budget: Budget) -> None:
-    """Own a connection from here to its end; never raises for what the peer does."""
+    """Register a connection; from then on its link has it. Never raises for what the peer does."""
     client = HostedClient(link, address, log, budget.charge_idle)
     admission = reception.connections.enter(network_of(address))
     reception.metrics.connections_opened.add()
-    offer = LobbyOffer(reception, link, client, budget, admission)
-    try:
+    reception.links[link] = None
+    arrived = Arrival(reception, link, client, admission)
+    with ExitStack() as stack:
+        stack.callback(_ended, arrived)
         if admission.admit is Admit.CLOSED:
             client.outcome = ConnectionEnd.REFUSED
             return
@@ -58,31 +63,38 @@ async def serve(reception: Reception, link: Link, address: str, budget: Budget) 
             assert admission.refusal is not None
             client.refuse(RegistrationEnded(admission.refusal))
         else:
-            await _register(offer)
+            await _register(LobbyOffer(arrived, budget), admission)
         if client.speaks_dealer:
             link.piece = FRAMES_AT_ONCE
-        await link.run(client.receive)
-        client.left()
-    finally:
-        _ended(offer)
+        # It goes without the offer, which a plain client that plays has no use for: 1 kB.
+        link.begin(client.receive, partial(_ran, arrived))
+        stack.pop_all()
 
 
-def _ended(offer: LobbyOffer) -> None:
-    link, client = offer.link, offer.client
+def _ran(arrived: Arrival, error: Exception | None) -> None:
+    if error is not None:
+        log.exception("connection-failed", address=arrived.client.who)
+    arrived.client.left()
+    _ended(arrived)
+
+
+def _ended(arrived: Arrival) -> None:
+    reception, link, client = arrived.reception, arrived.link, arrived.client
     link.close()
-    offer.leave()
-    offer.reception.connections.leave(offer.admission)
+    del reception.links[link]
+    client.leave()
+    reception.connections.leave(arrived.admission)
     # Who has seen the tables may go as he likes.
-    told = link.why_lost is not None and not offer.only_lists
-    offer.reception.metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
-    if told and offer.name:
+    told = link.why_lost is not None and not arrived.only_lists
+    reception.metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
+    if told and arrived.name:
         log.info("lost", address=client.who, why=link.why_lost)
     elif told:
         # As a balancer does, and a node that stands by, again and again.
         log.debug("looked-in", address=client.who, why=link.why_lost)
 
 
-async def _register(offer: LobbyOffer) -> None:
+async def _register(offer: LobbyOffer, admission: Admission) -> None:
     link, client = offer.link, offer.client
     # A seat is given to nobody who has not even begun to talk.
     if not await link.ready():
@@ -101,7 +113,7 @@ async def _register(offer: LobbyOffer) -> None:
                 recall = claimed.rejoin.come_back(claimed, client)
                 await send_missed(recall, link, offer.reception.replays)
                 if claimed.rejoin.sit_again(recall):
-                    offer.reception.connections.came_back(offer.admission)
+                    offer.reception.connections.came_back(admission)
                     offer.reception.metrics.come_backs.add()
             case HostedTable() as watched:
                 watched.watch(client)

@@ -57,40 +57,44 @@ class Reception(Struct, frozen=True):
     sessions: Sessions
     passwords: PasswordGuard
     metrics: Metrics
+    links: dict[Link, None] = field(default_factory=dict)
+    """The open connections."""
     replays: trio.Lock = field(default_factory=trio.Lock)
     """Of all replays of a server only one goes on at a time."""
+
+
+class Arrival(Struct, eq=False):
+    """A connection, from its admission to its end."""
+
+    reception: Reception
+    link: Link
+    client: HostedClient
+    admission: Admission
+    name: str = ""
+    """The name of the player; empty until they have said it."""
+    only_lists: bool = False
+    """True if the client has asked for the tables, and has not registered."""
 
 
 class LobbyOffer:
     """The offer of a server to one connection that registers (an :class:`~.registrar.Offer`)."""
 
-    def __init__(
-        self,
-        reception: Reception,
-        link: Link,
-        client: HostedClient,
-        budget: Budget,
-        admission: Admission,
-    ) -> None:
-        self.reception = reception
-        self.link = link
-        self.client = client
-        self.admission = admission
-        self.name = ""
-        """The name of the player; empty until they have said it."""
+    def __init__(self, arrived: Arrival, budget: Budget) -> None:
+        self._arrived = arrived
+        self.reception = reception = arrived.reception
+        self.link, self.client = arrived.link, arrived.client
         self.place: Sitter | Return | Newcomer | HostedTable | None = None
         """A seat of a table that forms, the seat that the client comes back to, the open seat of a
         table that plays, or the table that it watches."""
-        self.refusal = admission.refusal
+        self.refusal = arrived.admission.refusal
         """The reason that the client can only come back; None if it can do anything."""
         self.why: str | None = None
         """The reason in words, if it has words of its own."""
-        self.only_lists = False
-        """True if the client has asked for the tables, and has not registered."""
         self._budget = budget
         self._lobby = reception.lobby
         self._trusted = not reception.passwords.is_asked
-        self.looks = Looks(reception.lobby.looks, client.who)
+        self.looks = Looks(reception.lobby.looks, self.client.who)
+        self.client.leave = self.leave
 
     async def sit_down(self) -> int:
         """Seat the client for now; return its Player ID. A client that gets no seat may still come
@@ -136,7 +140,7 @@ class LobbyOffer:
                 self._seat()
                 self._check_trusted()
             case GivenName(name):
-                self.name = name
+                self._arrived.name = name
 
     def set_options(self, ints: tuple[int, ...]) -> None:
         if isinstance(self.place, Sitter):
@@ -148,7 +152,7 @@ class LobbyOffer:
 
     def list_tables(self) -> Sequence[ListedTable]:
         listed = self._lobby.listing(self._seat())
-        self.only_lists = True
+        self._arrived.only_lists = True
         log.info("tables-listed", address=self.client.who, tables=len(listed))
         return listed
 
@@ -192,7 +196,7 @@ class LobbyOffer:
 
         Raises RegistrationEnded.
         """
-        self.only_lists = False
+        self._arrived.only_lists = False
         match self.place:
             case HostedTable():
                 self.client.watch()
@@ -217,7 +221,8 @@ class LobbyOffer:
                 sitter = self._seat()
                 self._check_trusted()
                 self._lobby.register(sitter, name, process_id)
-        self.client.answer_wishes(LobbyWishes(self))
+        if registered.dealer:
+            self.client.answer_wishes(LobbyWishes(self))
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""

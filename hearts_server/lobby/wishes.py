@@ -55,7 +55,6 @@ class LobbyWishes:
 
     def __init__(self, offer: LobbyOffer) -> None:
         """The client has what it was offered: a seat at a table that forms or plays."""
-        self.leave = offer.leave
         self._client = offer.client
         self._lobby = offer.reception.lobby
         self._sitter = offer.place if isinstance(offer.place, Sitter) else None

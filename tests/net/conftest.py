@@ -39,11 +39,11 @@ class LinkEnd:
         self.heard.append(data)
         self.then(data)
 
-    async def run(self) -> None:
-        try:
-            await self.link.run(self.receive)
-        except (OSError, RuntimeError) as error:
-            self.error = error
+    def begin(self) -> None:
+        self.link.begin(self.receive, self._end)
+
+    def _end(self, error: Exception | None) -> None:
+        self.error = error
         self.over.set()
 
     @property
@@ -72,7 +72,7 @@ class Links:
         return peer
 
     def run(self, peer: LinkEnd) -> LinkEnd:
-        self.nursery.start_soon(peer.run)
+        peer.begin()
         return peer
 
     def meet(self) -> LinkEnd:

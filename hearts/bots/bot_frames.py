@@ -6,6 +6,7 @@ after the other and answers each. It gets the view of a seat and nothing else of
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError, Struct, msgpack
@@ -33,6 +34,8 @@ class Asked(Struct, frozen=True):
     view: View
     explains: bool = False
     """True for what the bot expects of each card, in place of a choice."""
+    seconds: float = inf
+    """Seconds that it may take, if the bot's own are no less."""
 
 
 def _card(kind: type, number: object) -> Card:
@@ -47,9 +50,11 @@ def frame(body: bytes) -> bytes:
     return len(body).to_bytes(HEADER) + body
 
 
-def body_of_question(question: Question, view: View, *, explains: bool = False) -> bytes:
+def body_of_question(
+    question: Question, view: View, *, explains: bool = False, seconds: float = inf
+) -> bytes:
     """Return the body that asks for a choice, or for an outlook if the bot ``explains``."""
-    return msgpack.encode(Asked(question, view, explains), enc_hook=int)
+    return msgpack.encode(Asked(question, view, explains, seconds), enc_hook=int)
 
 
 def question_of(body: bytes) -> Asked:

@@ -40,7 +40,7 @@ def main(level: str, seconds: float, worlds: int = 0) -> None:
         else:
             bot = strong(draw, worlds or STRONG_WORLDS, seconds, clock)
         answers.write(frame(READY))
-        _answer_all(bot, sys.stdin.buffer, answers)
+        _answer_all(bot, seconds, sys.stdin.buffer, answers)
     except BrokenPipeError:
         # Who asked is gone.
         return
@@ -51,9 +51,10 @@ def main(level: str, seconds: float, worlds: int = 0) -> None:
         raise SystemExit(1) from None
 
 
-def _answer_all(bot: SearchBot, questions: BinaryIO, answers: BinaryIO) -> None:
+def _answer_all(bot: SearchBot, most: float, questions: BinaryIO, answers: BinaryIO) -> None:
     while header := questions.read(HEADER):
         asked = question_of(questions.read(int.from_bytes(header)))
+        bot.seconds = min(most, asked.seconds)
         if asked.explains:
             answer: Choice | Outlook = bot.outlook(asked.view)
         else:

@@ -26,7 +26,11 @@ SEARCHING = ("strong", "expert")
 
 THINKING_TIME = 0.3
 """Seconds for a choice; then a worker answers with the best that it has found."""
-PATIENCE = 2.0
+QUEUE_TIME = 0.05
+"""Seconds in which all choices that wait are to be made, each in an equal part of it. While one has
+waited for twice as long, no more are taken.
+"""
+PATIENCE = 1.0
 """Seconds for which a table waits for an answer, with the time in the queue."""
 QUEUE_LIMIT = 64
 """Choices that wait for a worker at most."""
@@ -65,6 +69,8 @@ class Thinkers:
         """The processes that are ready."""
         self._awaited: dict[int, float] = {}
         """Until when the choice is waited for that a process thinks about."""
+        self._waited = 0.0
+        """Seconds for which the last choice waited that a worker took up."""
         self.choices = 0
         """The choices that they have made."""
 
@@ -73,10 +79,13 @@ class Thinkers:
     ) -> float | None:
         """See :class:`hearts.hosting.ports.Thinker`; None also if no worker would answer.
 
-        That is so if no worker is ready, or if all of them are late with an answer already.
+        That is so if no worker is ready, if all of them are late with an answer already, or if
+        others wait for too long.
         """
         now = trio.current_time()
         if all(self._awaited.get(pid, inf) <= now for pid in self.pids):
+            return None
+        if self._queued() and self._waited > 2 * QUEUE_TIME:
             return None
         until = now + self._patience
         try:
@@ -121,13 +130,17 @@ class Thinkers:
     async def _work(self, process: trio.Process) -> None:
         while True:
             waiting = await self._given.receive()
-            if trio.current_time() >= waiting.until:
+            now = trio.current_time()
+            self._waited = now + self._patience - waiting.until
+            if now >= waiting.until:
                 continue
             choice = None
             self._awaited[process.pid] = waiting.until
             try:
                 with trio.move_on_after(HANG_LIMIT) as scope:
-                    choice = await _choice(process, waiting)
+                    queued = self._queued()
+                    seconds = QUEUE_TIME / queued if queued else THINKING_TIME
+                    choice = await _choice(process, waiting, seconds)
             finally:
                 # If it has died too: the table makes the choice without it.
                 del self._awaited[process.pid]
@@ -139,7 +152,12 @@ class Thinkers:
                 process.kill()
                 return
 
+    def _queued(self) -> float:
+        """Return how many choices wait for each worker."""
+        return self._given.statistics().current_buffer_used / self._workers
 
-async def _choice(process: trio.Process, waiting: _Waiting) -> Choice | None:
-    body = await ask(process, body_of_question(waiting.question, waiting.view))
-    return None if body is None else choice_from(body, waiting.question, waiting.view)
+
+async def _choice(process: trio.Process, waiting: _Waiting, seconds: float) -> Choice | None:
+    question, view = waiting.question, waiting.view
+    body = await ask(process, body_of_question(question, view, seconds=seconds))
+    return None if body is None else choice_from(body, question, view)

@@ -80,6 +80,7 @@ class SearchBot:
         self._engine = engine
         self._draw = draw
         self._strength = strength
+        self.seconds = strength.seconds
         self._clock = clock
         self._past = PastTricks()
 
@@ -144,7 +145,7 @@ class SearchBot:
 
     def _roll(self, position: Position, rows: _Rows, roll: _Roll, *, drop: bool) -> None:
         """Deal and roll out batch by batch while there is time."""
-        clock, seconds = self._clock, self._strength.seconds
+        clock, seconds = self._clock, self.seconds
         begun = clock() if clock is not None else 0.0
         engine = self._engine
         fitting = Worlds(position)

@@ -137,8 +137,7 @@ def test_time_ends_a_search_with_the_best_so_far() -> None:
     search = SearchBot(PLAIN, random.Random(1).random, strength, lambda: float(next(ticks)))
     outlook = search.outlook_at(_known("a low lead").position())
     assert 50 <= outlook.worlds <= 200
-    none = replace(strength, seconds=0.0)
-    search = SearchBot(PLAIN, random.Random(1).random, none, lambda: float(next(ticks)))
+    search.seconds = 0.0
     assert search.outlook_at(_known("a low lead").position()).worlds == 50
 
 

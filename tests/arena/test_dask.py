@@ -229,10 +229,7 @@ def test_one_who_comes_later_is_asked_as_well() -> None:
     task = task_of(plan)
     assert task.setup.players[0][0] == HERE
     for setup, words in [
-        (
-            replace(task.setup, python="CPython 2.7"),
-            "there is CPython 3.*2.7; install the same there",
-        ),
+        (replace(task.setup, python="CPython 2.7"), "there is CPython 3.*2.7; install the same"),
         (replace(task.setup, arena="0.0.1"), r"hearts-server there is \d.*, and here it is 0.0.1"),
         (replace(task.setup, dask="1"), "dask there is .*, and here it is 1; install the same"),
         (replace(task.setup, players=((HERE, "code 0"),)), f"{HERE} there is code .* is code 0;"),

@@ -43,10 +43,6 @@ def test_a_hand_in_the_middle_of_a_round_of_directions() -> None:
         assert len(actions) == 1 + (0 if number == 3 else 4) + 52
 
 
-def test_moves_are_short() -> None:
-    assert len(play(plan_of(), 0).moves) == 4 * 4 + 52
-
-
 def test_passes_stand_by_seats_whoever_was_first() -> None:
     actions, _, _ = sitting(plan_of(), 0)
     deal, a, b, c, d, *plays = actions

@@ -17,6 +17,7 @@ import random
 import resource
 import select
 import socket
+import struct
 import sys
 import time
 from collections import Counter, deque
@@ -27,20 +28,7 @@ from pathlib import Path
 
 from .load import INT
 from .report import percentile
-from .scale_people import (
-    CONNECTING,
-    NUMBERS,
-    PING_EVERY,
-    PINGS,
-    PLAYING,
-    REGISTERING,
-    SCRIPT_END,
-    TWO_INTS,
-    HandPlaces,
-    Pinger,
-    ScaleSeat,
-    ScaleTable,
-)
+from .scale_people import HandPlaces, Pinger, ScaleSeat, ScaleTable, Stage
 from .script import SessionScript, load_script
 
 _PER_NETWORK = 40
@@ -63,6 +51,7 @@ _EVENTS = 64
 """Sockets that are read before the clock is looked at again."""
 _BIND_ADDRESS_NO_PORT = 24
 """An option that Python has no name for: many connections may have one port."""
+_TWO_INTS = struct.Struct(">2i")
 _Act = Callable[[float], None]
 
 
@@ -145,7 +134,7 @@ class ScaleLoad:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.setsockopt(socket.IPPROTO_IP, _BIND_ADDRESS_NO_PORT, 1)
         sock.bind((seat.address, 0))
-        seat.stage, seat.unread = CONNECTING, b""
+        seat.stage, seat.unread = Stage.CONNECTING, b""
         self._readers[sock.fileno()] = seat
         error = sock.connect_ex(("127.0.0.1", self._port))
         if error not in (0, errno.EINPROGRESS):
@@ -169,32 +158,32 @@ class ScaleLoad:
 
     def _register(self, seat: ScaleSeat, data: bytes) -> None:
         seat.unread += data
-        while len(seat.unread) >= 4 and seat.stage != NUMBERS:
+        while len(seat.unread) >= 4 and seat.stage is not Stage.NUMBERS:
             (reply,) = INT.unpack_from(seat.unread)
             seat.unread = seat.unread[4:]
             if reply < 0:
                 self._refuse(seat, reply)
                 return
-            if seat.stage == CONNECTING:
+            if seat.stage is Stage.CONNECTING:
                 self._send(seat, seat.registration(alone=self._people == 1))
-                seat.stage = REGISTERING
+                seat.stage = Stage.REGISTERING
             else:
                 seat.place(reply, self._places)
-                seat.stage = NUMBERS
+                seat.stage = Stage.NUMBERS
                 self._counts["back"] += seat.returns
         if len(seat.unread) < 8:
             return
-        seat.numbers = TWO_INTS.unpack_from(seat.unread)
+        seat.numbers = _TWO_INTS.unpack_from(seat.unread)
         if seat.numbers[0] < 0:
             self._refuse(seat, seat.numbers[0])
             return
-        seat.stage = PLAYING
+        seat.stage = Stage.PLAYING
         if seat.returns:
             self._counts["returned"] += 1
         else:
             seat.returns = True
             self._joining -= 1
-            if all(each.stage == PLAYING for each in seat.table.seats):
+            if all(each.stage is Stage.PLAYING for each in seat.table.seats):
                 self._tables.append(seat.table)
                 self._counts["came"] += 1
         data, seat.unread = seat.unread, b""
@@ -206,6 +195,7 @@ class ScaleLoad:
             self._try_again(seat, _REST)
         else:
             self._counts["refused"] += 1
+            self._counts[f"refused with {code}"] += 1
 
     # Playing
 
@@ -237,7 +227,7 @@ class ScaleLoad:
                 else:
                     seat.turn = self._at(now + self._random.uniform(*self._pause), seat)
             message = seat.messages[seat.index]
-            self._counts["ran out"] += message is SCRIPT_END
+            self._counts["ran out"] += message is HandPlaces.END
         if out:
             self._send(seat, out)
 
@@ -277,14 +267,14 @@ class ScaleLoad:
             data = b""
         if not data:
             self._lose(seat)
-        elif seat.stage == PLAYING:
+        elif seat.stage is Stage.PLAYING:
             self._take(seat, data, now)
         else:
             self._register(seat, data)
 
     def _lose(self, seat: ScaleSeat) -> None:
         """The server has ended a connection, or has not let it in."""
-        if seat.stage == PLAYING:
+        if seat.stage is Stage.PLAYING:
             self._counts["ended"] += 1
             self._close(seat)
         else:
@@ -303,7 +293,7 @@ class ScaleLoad:
         if self._random.random() < 0.5:
             self._counts["left"] += 1
             self._replace(table)
-        elif seat.stage == PLAYING:
+        elif seat.stage is Stage.PLAYING:
             self._close(seat)
             self._try_again(seat, self._random.uniform(*_AWAY))
 
@@ -363,9 +353,8 @@ class ScaleLoad:
         return now - begin
 
     def _start_pings(self) -> None:
-        for number in range(PINGS if self._times else 0):
+        for number in range(Pinger.MANY if self._times else 0):
             self._start_pinger(Pinger(self._port, number))
-        # All together ping a hundred times a second.
 
     def _start_pinger(self, pinger: Pinger) -> None:
         fd = pinger.sock.fileno()
@@ -382,11 +371,11 @@ class ScaleLoad:
         def ping(now: float) -> None:
             if self._readers.get(fd) is take:
                 pinger.ping(now)
-                self._at(now + PING_EVERY, ping)
+                self._at(now + Pinger.EVERY, ping)
 
         self._readers[fd] = take
         self._poll.register(fd, select.EPOLLIN)
-        self._at(time.perf_counter() + self._random.uniform(0, PING_EVERY), ping)
+        self._at(time.perf_counter() + self._random.uniform(0, Pinger.EVERY), ping)
 
     def run_until_told(self) -> str:
         """Play on until there is a command; empty at the end of the input."""

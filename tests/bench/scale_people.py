@@ -5,17 +5,12 @@ from __future__ import annotations
 import socket
 import struct
 from bisect import bisect_right
+from enum import Enum, auto
 
 from .load import INT
 from .script import NOT_A_PLAY, AnsweredMessage, SeatScript
 
 NAME = INT.pack(6) + b"ABCDE\0"
-TWO_INTS = struct.Struct(">2i")
-CONNECTING, REGISTERING, NUMBERS, PLAYING, GONE = range(5)
-SCRIPT_END = AnsweredMessage(1 << 62, b"", b"", NOT_A_PLAY, NOT_A_PLAY)
-PINGS = 50
-"""Connections that ping. A server slows those that ping more than twice a second."""
-PING_EVERY = 0.5
 _FRAME = struct.Struct(">3i")
 _PING, _PONG = 206, 207
 _THREE_COMPUTERS = struct.pack(">4i", -2, 0x1E, 0, 0)
@@ -25,12 +20,24 @@ _DECIDED_PASS_BYTES = 12
 """By which a status is longer that says what was passed."""
 
 
+class Stage(Enum):
+    """How far a connection is on the way to its seat."""
+
+    CONNECTING = auto()
+    REGISTERING = auto()
+    NUMBERS = auto()
+    PLAYING = auto()
+    GONE = auto()
+
+
 class HandPlaces:
     """A script as one seat has it, and where its hands begin."""
 
+    END = AnsweredMessage(1 << 62, b"", b"", NOT_A_PLAY, NOT_A_PLAY)
+
     def __init__(self, script: SeatScript) -> None:
         self.stream = script.stream
-        self.messages = (*script.messages, SCRIPT_END)
+        self.messages = (*script.messages, self.END)
         ends = [0, *(message.end for message in script.messages)]
         self.indexes = [i for i, end in enumerate(ends[1:]) if end - ends[i] == _HAND_BYTES]
         self.begins = [ends[i] for i in self.indexes]
@@ -69,7 +76,7 @@ class ScaleSeat:
 
     places: HandPlaces
     sock: socket.socket | None = None
-    stage = GONE
+    stage = Stage.GONE
     unread = b""
     """Bytes of the registration that are not whole."""
     returns = False
@@ -103,7 +110,7 @@ class ScaleSeat:
             acks = 2 * INT.pack(self.player)
             return NAME + struct.pack(">7i", -5, *numbers, self.process_id) + acks
         name, wish = self.table.name, _THREE_COMPUTERS if alone else b""
-        return NAME + TWO_INTS.pack(-4, len(name)) + name + wish + INT.pack(self.process_id)
+        return NAME + struct.pack(">2i", -4, len(name)) + name + wish + INT.pack(self.process_id)
 
     def place(self, reply: int, places: list[HandPlaces]) -> None:
         """Take what the last reply tells: the seat, or where in the script all goes on."""
@@ -125,16 +132,20 @@ class ScaleSeat:
 
     def close(self) -> None:
         """End the connection, if there is one, and keep what coming back takes."""
-        if self.stage == PLAYING:
+        if self.stage is Stage.PLAYING:
             over = bisect_right(self.places.begins, self.got) - 1
             self.hands = max(self.hands, over)
         if self.sock is not None:
             self.sock.close()
-        self.sock, self.stage, self.turn, self.sent = None, GONE, 0, 0.0
+        self.sock, self.stage, self.turn, self.sent = None, Stage.GONE, 0, 0.0
 
 
 class Pinger:
     """A connection of the dealer dialect that waits at a table of its own, and pings."""
+
+    MANY = 50
+    EVERY = 0.5
+    """Seconds between two; a server slows those that ping more often."""
 
     def __init__(self, port: int, number: int) -> None:
         source = (f"127.0.9.{number + 1}", 0)

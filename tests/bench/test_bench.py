@@ -16,6 +16,7 @@ from tests.bench.machine import build_of, head
 from tests.bench.measures import BenchPlan, checked_out, measure_against
 from tests.bench.report import percentile
 from tests.bench.scale import ScalePlan, ScaleRow, measure_scale
+from tests.bench.scale_plot import plot
 from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 from tests.bench.socketless import table_sizes
@@ -136,6 +137,7 @@ def test_people_come_and_go_and_come_back_after_a_kill(people: int, tmp_path: Pa
     found = json.loads(kept.read_text())
     assert all(found[key] > 0 for key in ("timed", "pause", "choices a second", "came back"))
     assert found["wrong"] == found["refused"] == 0
+    assert plot([found | {"does count": True}]).count("<circle") == 2
 
 
 def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: Path) -> None:

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from .load import INT
 from .report import percentile
-from .scale_people import HandPlaces, Pinger, ScaleSeat, ScaleTable, Stage
+from .scale_people import HandPlaces, JoinStage, Pinger, ScaleSeat, ScaleTable
 from .script import SessionScript, load_script
 
 _PER_NETWORK = 40
@@ -134,7 +134,7 @@ class ScaleLoad:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.setsockopt(socket.IPPROTO_IP, _BIND_ADDRESS_NO_PORT, 1)
         sock.bind((seat.address, 0))
-        seat.stage, seat.unread = Stage.CONNECTING, b""
+        seat.stage, seat.unread = JoinStage.CONNECTING, b""
         self._readers[sock.fileno()] = seat
         error = sock.connect_ex(("127.0.0.1", self._port))
         if error not in (0, errno.EINPROGRESS):
@@ -158,18 +158,18 @@ class ScaleLoad:
 
     def _register(self, seat: ScaleSeat, data: bytes) -> None:
         seat.unread += data
-        while len(seat.unread) >= 4 and seat.stage is not Stage.NUMBERS:
+        while len(seat.unread) >= 4 and seat.stage is not JoinStage.NUMBERS:
             (reply,) = INT.unpack_from(seat.unread)
             seat.unread = seat.unread[4:]
             if reply < 0:
                 self._refuse(seat, reply)
                 return
-            if seat.stage is Stage.CONNECTING:
+            if seat.stage is JoinStage.CONNECTING:
                 self._send(seat, seat.registration(alone=self._people == 1))
-                seat.stage = Stage.REGISTERING
+                seat.stage = JoinStage.REGISTERING
             else:
                 seat.place(reply, self._places)
-                seat.stage = Stage.NUMBERS
+                seat.stage = JoinStage.NUMBERS
                 self._counts["back"] += seat.returns
         if len(seat.unread) < 8:
             return
@@ -177,13 +177,13 @@ class ScaleLoad:
         if seat.numbers[0] < 0:
             self._refuse(seat, seat.numbers[0])
             return
-        seat.stage = Stage.PLAYING
+        seat.stage = JoinStage.PLAYING
         if seat.returns:
             self._counts["returned"] += 1
         else:
             seat.returns = True
             self._joining -= 1
-            if all(each.stage is Stage.PLAYING for each in seat.table.seats):
+            if all(each.stage is JoinStage.PLAYING for each in seat.table.seats):
                 self._tables.append(seat.table)
                 self._counts["came"] += 1
         data, seat.unread = seat.unread, b""
@@ -267,14 +267,14 @@ class ScaleLoad:
             data = b""
         if not data:
             self._lose(seat)
-        elif seat.stage is Stage.PLAYING:
+        elif seat.stage is JoinStage.PLAYING:
             self._take(seat, data, now)
         else:
             self._register(seat, data)
 
     def _lose(self, seat: ScaleSeat) -> None:
         """The server has ended a connection, or has not let it in."""
-        if seat.stage is Stage.PLAYING:
+        if seat.stage is JoinStage.PLAYING:
             self._counts["ended"] += 1
             self._close(seat)
         else:
@@ -293,7 +293,7 @@ class ScaleLoad:
         if self._random.random() < 0.5:
             self._counts["left"] += 1
             self._replace(table)
-        elif seat.stage is Stage.PLAYING:
+        elif seat.stage is JoinStage.PLAYING:
             self._close(seat)
             self._try_again(seat, self._random.uniform(*_AWAY))
 

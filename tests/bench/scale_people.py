@@ -20,7 +20,7 @@ _DECIDED_PASS_BYTES = 12
 """By which a status is longer that says what was passed."""
 
 
-class Stage(Enum):
+class JoinStage(Enum):
     """How far a connection is on the way to its seat."""
 
     CONNECTING = auto()
@@ -76,7 +76,7 @@ class ScaleSeat:
 
     places: HandPlaces
     sock: socket.socket | None = None
-    stage = Stage.GONE
+    stage = JoinStage.GONE
     unread = b""
     """Bytes of the registration that are not whole."""
     returns = False
@@ -132,12 +132,12 @@ class ScaleSeat:
 
     def close(self) -> None:
         """End the connection, if there is one, and keep what coming back takes."""
-        if self.stage is Stage.PLAYING:
+        if self.stage is JoinStage.PLAYING:
             over = bisect_right(self.places.begins, self.got) - 1
             self.hands = max(self.hands, over)
         if self.sock is not None:
             self.sock.close()
-        self.sock, self.stage, self.turn, self.sent = None, Stage.GONE, 0, 0.0
+        self.sock, self.stage, self.turn, self.sent = None, JoinStage.GONE, 0, 0.0
 
 
 class Pinger:

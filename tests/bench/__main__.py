@@ -14,11 +14,12 @@ from . import measures as m
 from .machine import head
 from .report import Figures, print_table
 from .scale import QUICK_ROWS, ROWS, ScalePlan, ScaleRow, measure_scale
+from .thinking import TABLES, measure_thinking
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
-_SCALE = "scale"
-"""The part that has rows of its own."""
+_SCALE, _THINKING = "scale", "thinking"
+"""The parts that have rows of their own."""
 _PARTS: dict[str, Callable[[m.BenchPlan], Iterable[Figures]]] = {
     "socketless": m.measure_socketless,
     "speed": m.measure_speed,
@@ -37,8 +38,8 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _parts(text: str) -> tuple[str, ...]:
     parts = tuple(text.split(","))
     for part in parts:
-        if part not in (*_PARTS, _SCALE):
-            raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(_PARTS)}, {_SCALE}")
+        if part not in (all := (*_PARTS, _SCALE, _THINKING)):
+            raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(all)}")
     return parts
 
 
@@ -53,12 +54,15 @@ def main() -> None:
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
     parser.add_argument(
-        "--only", type=_parts, default=tuple(_PARTS), help=f"of {','.join(_PARTS)}, and {_SCALE}"
+        "--only",
+        type=_parts,
+        default=tuple(_PARTS),
+        help=f"of {','.join(_PARTS)}, and {_SCALE}, {_THINKING}",
     )
     parser.add_argument("--rows", type=_rows, default=(), help="of scale: 4x1000,1x10000 and such")
-    parser.add_argument("--seconds", type=float, help="of a round of scale (60)")
+    parser.add_argument("--seconds", type=float, help="of a round of scale (60) or thinking (8)")
     parser.add_argument("--no-kill", action="store_true", help="of scale: only play")
-    parser.add_argument("--keep", type=Path, help="of scale: add its rounds to a file of JSON")
+    parser.add_argument("--keep", type=Path, help="of these two: add rounds to a file of JSON")
     parser.add_argument(
         "--store",
         action="store_true",
@@ -87,9 +91,13 @@ def main() -> None:
         kills=not options.no_kill,
         kept=options.keep,
     )
-    parts = [
-        measure_scale(scale) if name == _SCALE else _PARTS[name](plan) for name in options.only
-    ]
+    own = {
+        _SCALE: lambda: measure_scale(scale),
+        _THINKING: lambda: measure_thinking(
+            options.tables or TABLES, options.seconds or 8, options.keep
+        ),
+    }
+    parts = [own[name]() if name in own else _PARTS[name](plan) for name in options.only]
     if options.against is not None:
         parts = [m.measure_against(plan, options.against)]
     _run(parts)

@@ -68,7 +68,7 @@ class ListeningProcess:
     def cpu(self) -> Times:
         """Seconds of CPU that its threads have used, their own and the system's for them."""
         times = dict.fromkeys(THREADS, 0.0)
-        times["database"] = _cpu_of_family(self.database) if self.database else 0.0
+        times["database"] = cpu_of_family(self.database) if self.database else 0.0
         for thread in Path(f"/proc/{self.pid}/task").iterdir():
             # It may end between the two looks.
             with suppress(OSError):
@@ -84,7 +84,7 @@ class ListeningProcess:
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * _PAGE
 
 
-def _cpu_of_family(pid: int) -> float:
+def cpu_of_family(pid: int) -> float:
     """Seconds of CPU that a process and its children have used that run, to a millisecond."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     seconds = 0.0
@@ -96,7 +96,7 @@ def _cpu_of_family(pid: int) -> float:
 
 @contextmanager
 def listening(
-    subject: Subject, script: SessionScript, script_path: Path
+    subject: Subject, script: SessionScript, script_path: Path, options: Sequence[str] = ()
 ) -> Iterator[ListeningProcess]:
     """Run a server or a bare program on a free port of loopback."""
     with tempfile.TemporaryDirectory() as data_dir, ExitStack() as stack:
@@ -105,7 +105,7 @@ def listening(
             command = ["-m", "tests.bench.bare", str(script_path)]
         else:
             command = server_options(data_dir, script, subject.root)
-            command += ["--journal", subject.journal]
+            command += ["--journal", subject.journal, *options]
         if subject.has_postgres:
             postgres = stack.enter_context(closing(PostgresServer(syncs=True)))
             database = postgres.pid

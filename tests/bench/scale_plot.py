@@ -17,7 +17,14 @@ from typing import Any
 from hearts_arena.report.charts import Scale
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP = 640, 180, 50, 620, 30
-_PANELS = (("p99", 1e3, "p99 of a play, ms"), ("share", 100.0, "% of a core"))
+_PANELS = (
+    ("p99", 1e3, "p99 of a play, ms"),
+    ("share", 100.0, "% of a core"),
+    ("wait 99", 1e3, "p99 of the wait for three experts, ms"),
+    ("thinking", 100.0, "% of a core, thinking"),
+    ("a choice", 1e3, "CPU of a choice that is thought about, ms"),
+    ("thought about", 100.0, "% of all choices that are thought about"),
+)
 _COLOURS = {4: ("#1b6ca8", "four people at a table"), 1: ("#c2571a", "one with three computers")}
 
 
@@ -25,8 +32,9 @@ def plot(rounds: Iterable[Mapping[str, Any]]) -> str:
     """Give the SVG of rounds of the part ``scale``."""
     rows = [each for each in rounds if each["does count"]]
     x = Scale(0, max((row["tables"] for row in rows), default=1), _LEFT, _RIGHT)
-    parts = [part for i, panel in enumerate(_PANELS) for part in _panel(rows, x, i, *panel)]
-    height = len(_PANELS) * _HEIGHT + 10
+    panels = [panel for panel in _PANELS if rows and panel[0] in rows[0]]
+    parts = [part for i, panel in enumerate(panels) for part in _panel(rows, x, i, *panel)]
+    height = len(panels) * _HEIGHT + 10
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '

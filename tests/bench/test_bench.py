@@ -20,6 +20,7 @@ from tests.bench.scale_plot import plot
 from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 from tests.bench.socketless import table_sizes
+from tests.bench.thinking import measure_thinking
 
 HANDS = 4
 TABLES = 2
@@ -150,6 +151,11 @@ def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: P
         with p.listening(replace(p.SERVER, root=tree), script, script_path) as server:
             assert server.port == 9
     assert not tree.exists()
+
+
+def test_experts_get_more_and_more_tables() -> None:
+    (found,) = measure_thinking((1, 2), 0.5)
+    assert [row[0] for row in found.rows] == ["1", "2"]
 
 
 @pytest.mark.heavy

@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from math import inf
 
 import trio
@@ -25,6 +26,7 @@ from hearts.limits.networks import network_of
 from hearts.net.logline import EventLog
 from hearts.session.table_words import description
 from hearts.table.effects import Effect
+from hearts.table.history import SessionHistory
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts.table.table import Table
@@ -122,13 +124,11 @@ class TableLauncher(Struct, eq=False):
     def _table(self, session: Session) -> Table:
         players = [(seat.name, seat.kind) for seat in session.seats]
         config = self.config
-        return Table(
-            session.setting,
-            players,
-            (self.deals or self._own_deals)().__next__,
-            config.computer_names,
-            config.max_hands,
+        table = Table(
+            session.setting, players, lambda: next(deals), config.computer_names, config.max_hands
         )
+        deals = self._deals(table.past)
+        return table
 
     def _host(self, table: Table, session: Session, store: Store) -> HostedTable:
         return HostedTable(
@@ -154,8 +154,10 @@ class TableLauncher(Struct, eq=False):
             return [NoviceBot(random.random) for _ in range(4)]
         return None
 
-    def _own_deals(self) -> Iterator[Deal]:
-        yield from self.config.deal
+    def _deals(self, past: SessionHistory) -> Iterator[Deal]:
+        """Give the deals of a table from the first that is asked for; others may be stored."""
+        deals = self.config.deal if self.deals is None else self.deals()
+        yield from islice(deals, past.deals_over, None)
         while True:
             yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
 

@@ -175,6 +175,17 @@ class Game:
             case _:
                 assert_never(action)
 
+    def retrace(self, choice: Play) -> bool:
+        """Do a play again without its events; False for a hand's last, and an illegal one."""
+        play, card = self.play, choice.card
+        if play is None or play.turn != choice.player or not play.legal() >> card & 1:
+            return False
+        if play.played == 51:
+            return False
+        play.play(card)
+        self.history.append(choice.card)
+        return True
+
     def _apply_deal(self, deal: Deal) -> list[Event]:
         self._clear_hand()
         self.hand_number += 1

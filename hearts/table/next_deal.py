@@ -21,11 +21,9 @@ from .steps import Promise
 
 def propose(state: SessionState, now: float) -> None:
     """Propose a deal, or first its promise if somebody cuts it."""
+    if state.is_read_back:
+        return
     drawn = state.next_deal.drawn = state.draw()
-    _wait_for_hashes(state, drawn, now)
-
-
-def _wait_for_hashes(state: SessionState, drawn: Deal, now: float) -> None:
     state.next_deal.waits = True
     if drawn.secret is not None:
         for player, seat in enumerate(state.seats):
@@ -53,8 +51,8 @@ def take_up(state: SessionState, now: float) -> None:
     if state.past.promise is not None:
         seats.begin_hand(state)
         ask(state, state.past.promise, now)
-    elif state.next_deal.drawn is not None:
-        _wait_for_hashes(state, state.next_deal.drawn, now)
+    else:
+        propose(state, now)
 
 
 def ask(state: SessionState, promised: Promise, now: float) -> None:

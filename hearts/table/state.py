@@ -126,6 +126,8 @@ class SessionState:
         """The time at which time is up for somebody; it may be early, never late."""
         self.paused_at: float | None = None
         """The time since which no client is connected, so that no clock runs."""
+        self.is_read_back = False
+        """True while stored steps are done again: the next deal may be one of them."""
         self.is_draining = False
         """True if no further hand is dealt, and the table stops."""
         self.is_complete = False

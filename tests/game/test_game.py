@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import IllegalAction, LocalProtocolError, Reason
-from hearts.game.cards import CARDS, Card, by_wire, cards_of, mask_of
+from hearts.game.cards import CARDS, FULL_DECK, Card, by_wire, cards_of, mask_of
 from hearts.game.events import (
     Action,
     CardPlayed,
@@ -59,6 +59,24 @@ def test_the_laws_hold_at_each_step(rules: Rules, seed: int) -> None:
         if game.phase is Phase.PLAY:
             assert game.play is not None
             assert game.play.legal()
+
+
+@given(ALL_RULES, SEEDS)
+def test_a_game_is_retraced(rules: Rules, seed: int) -> None:
+    """All but the last card of a hand leads to the same state, and no other card to any."""
+    game, again = Game(rules, 60), Game(rules, 60)
+    for action, _ in play_by_chance(game, random.Random(seed), 2):
+        is_done = False
+        if isinstance(action, Play) and again.play is not None and game.play is not None:
+            others = FULL_DECK & ~again.play.legal()
+            wrong = [Play(action.player, card) for card in cards_of(others)]
+            assert not any(map(again.retrace, [*wrong, Play(action.player ^ 1, action.card)]))
+            is_done = again.retrace(action)
+            assert is_done is not game.play.over
+        if not is_done:
+            again.apply(action)
+        mine, own = (vars(each) | {"play": each.play and vars(each.play)} for each in (again, game))
+        assert mine == own
 
 
 @given(ALL_RULES, SEEDS)

@@ -174,13 +174,16 @@ class TestSeats:
         assert changes[3].process_id == 77
         assert not again.table.seats[3].connected
 
-    def test_a_restart_between_the_change_and_the_deal_deals(self) -> None:
+    @pytest.mark.parametrize("missing", [1, 2])
+    def test_a_restart_between_the_changes_and_the_deal_deals(self, missing: int) -> None:
         desk = self.opened()
         desk.give(TakeSeat(3, "Eve", 77))
+        desk.out_of_grace(2)
+        desk.give(ReplacePlayer(0, 2))
         self.next_hand(desk)
-        assert desk.lines[-2].startswith("seat 3 ")
+        assert [line[:7] for line in desk.lines[-3:-1]] == ["seat 3 ", "seat 2 "]
         kinds = (CLIENT, CLIENT, CLIENT, COMPUTER)
-        again = Desk(HOLD, kinds, pause=600, stored=desk.lines[:-1])
+        again = Desk(HOLD, kinds, pause=600, stored=desk.lines[:-missing])
         assert not again.all_of(effects.Persist), "it waits for the players"
         for player in (0, 1, 2, 3):
             again.come_back(player)

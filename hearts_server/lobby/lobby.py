@@ -165,6 +165,7 @@ class Lobby:
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
+        self.tables.settled += self.tables.is_forming(table)
         table.opened_at = trio.current_time()
         table.settled.set()
         if not table.private:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
+from math import inf
 
 import trio
 from msgspec import Struct, field
@@ -25,6 +26,8 @@ from .sessions import Sessions
 
 ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
+LOOK_AFTER = 0.1
+"""Seconds after which it is looked again whether a table may end."""
 FULL = "the server is full, and nobody played at the table"
 """The reason that such a table ends."""
 
@@ -42,6 +45,10 @@ class NamedTables(Struct, eq=False):
     """The public ones of them whose options are settled."""
     closed: str = ""
     """The reason that no new table begins; "" if one may."""
+    settled: int = 0
+    """Those that wait for players, and whose options are settled."""
+    look_at: float = -inf
+    """The time before which no table may end to make room."""
     named: int = 0
     """The public names that were given."""
 
@@ -70,37 +77,44 @@ class NamedTables(Struct, eq=False):
     def remove(self, table: FormingTable) -> None:
         del self.forming[table.name]
         self.open.pop(table.name, None)
+        self.settled -= table.opened
 
-    @property
-    def count(self) -> int:
-        """Count the tables. One whose player 0 is still registering is none: after a restart most
-        of these are of players who are about to come back to their own."""
+    def _is_full(self) -> bool:
+        """Tell whether there are as many as there may be. One whose player 0 is still registering
+        is none: after a restart most of these are of players who are about to come back."""
+        sessions = self.sessions
+        room = self.most - sessions.count - sessions.awaited.count - self.settled
         # What ends has made room already, though nobody has heard of it yet.
-        playing = sum(not host.is_closed for host in self.sessions.running)
-        forming = sum(table.opened for table in self.forming.values())
-        return playing + self.sessions.awaited.count + forming
+        return room <= 0 and room + sum(host.is_closed for host in sessions.running) <= 0
 
     def check_room(self, opener: str = "") -> None:
         """Raise RegistrationEnded if there is no room for one more table, or none for one that
         somebody of this network opens."""
-        forming = (table for table in self.forming.values() if table.opened)
-        sessions = self.sessions
-        unfinished: Iterable[OpenTable] = chain(forming, sessions.running, sessions.awaited.tables)
-        full = full_network(opener, unfinished, self.most_of_network)
+        full = self._full_network(opener) if opener else None
         if full is not None:
             why = f"{full} has opened as many tables as one network may; finish or join one"
             raise RegistrationEnded(Refusal.SERVER_FULL, why)
         if self.closed:
             raise RegistrationEnded(Refusal.SERVER_FULL, self.closed)
-        if self.count >= self.most:
+        if self._is_full():
             self._make_room()
 
+    def _full_network(self, opener: str) -> str | None:
+        forming = (table for table in self.forming.values() if table.opened)
+        sessions = self.sessions
+        unfinished: Iterable[OpenTable] = chain(forming, sessions.running, sessions.awaited.tables)
+        return full_network(opener, unfinished, self.most_of_network)
+
     def _make_room(self) -> None:
-        # Sooner than that its players may be on their way back, all at once after a restart.
-        latest = trio.current_time() - ROOM_AFTER
-        host = gives_way([each for each in self.sessions.running if not each.is_closed], latest)
+        now, host = trio.current_time(), None
+        if now >= self.look_at:
+            self.look_at = now + LOOK_AFTER
+            playing = [each for each in self.sessions.running if not each.is_closed]
+            # Sooner than that its players may be on their way back, all at once after a restart.
+            host = gives_way(playing, now - ROOM_AFTER)
         if host is None:
             raise RegistrationEnded(Refusal.SERVER_FULL)
+        self.look_at = now
         host.end(FULL)
 
     # What is told of them

@@ -176,8 +176,13 @@ class WaitingLine(Struct, eq=False):
 
         Raises RegistrationEnded.
         """
-        newcomer = Waiter(client, wide_network(client))
         hurry = trio.current_time() < self.returns_until
+        registering = len(self.tables.forming) - self.tables.settled
+        if hurry and registering > MOST_WAITING and not self.tables.open:
+            # The whole club comes back: who waits here waits for nothing, and is looked at.
+            self.check_open()
+            return self.open_table(client)
+        newcomer = Waiter(client, wide_network(client))
         limit = trio.current_time() + (HURRIED_WAIT if hurry else WAIT_LIMIT)
         self.waiting.append(newcomer)
         self._choose_openers()
@@ -272,13 +277,16 @@ class WaitingLine(Struct, eq=False):
     def _choose_openers(self) -> None:
         """Three of the waiting newcomers wait for each player 0 who registers. Of the others one in
         four opens a table, for themselves and the next three."""
+        waiting = self._in_turn()
+        if not waiting:
+            return
         now = trio.current_time()
         room = 0
         for table in self.tables.forming.values():
             first = _awaited(table)
             if first is not None and self.seating.in_the_way(first, "") > now:
                 room += NEWCOMERS_PER_OPENER
-        for place, newcomer in enumerate(self._in_turn()):
+        for place, newcomer in enumerate(waiting):
             newcomer.opens = place >= room and (place - room) % (NEWCOMERS_PER_OPENER + 1) == 0
 
 

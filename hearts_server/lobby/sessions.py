@@ -72,6 +72,10 @@ class Sessions:
     def running(self) -> list[HostedTable]:
         return list(self._running.values())
 
+    @property
+    def count(self) -> int:
+        return len(self._running)
+
     def seats_by_network(self) -> Counter[str]:
         """Count the seats of running tables by the networks of people who have or had them.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 import trio
 
@@ -200,35 +200,24 @@ class Server:
 
     # Tables
 
-    async def take_up(self, stored: Iterable[StoredSession]) -> int:
-        """Go on with stored sessions, their players gone for the moment; count them.
-
-        One that cannot be read is logged and left as it is stored.
+    async def take_up(
+        self, read: Read, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Go on with the sessions that are awaited, while people play; first those that somebody
+        wants. It has started when a first part is taken up, which is all of a small server.
         """
-        count = 0
-        for session in stored:
-            count += self._take_up_one(session)
-            await trio.lowlevel.checkpoint()
-        if count:
-            self._expect_returns()
-        return count
+        awaited = self.sessions.awaited
+        if awaited.count:
+            self.lobby.waiting_line.returns_until = trio.current_time() + RETURNS
+        is_more = await awaited.take_up(read, self._take_up_one)
+        task_status.started()
+        while is_more:
+            is_more = await awaited.take_up(read, self._take_up_one)
 
-    async def take_up_in_parts(self, read: Read) -> None:
-        """Take up awaited sessions while people play; first those that somebody wants."""
-        if self.sessions.awaited.count:
-            self._expect_returns()
-        await self.sessions.awaited.take_up(read, self._take_up_one)
-
-    def _take_up_one(self, session: StoredSession) -> bool:
-        """Go on with a stored session; False if it cannot be read, or is over."""
+    def _take_up_one(self, session: StoredSession) -> None:
         host = self.launcher.take_up(session)
-        if host is None:
-            return False
-        self.chat.send_standing(host.chat.standing())
-        return True
-
-    def _expect_returns(self) -> None:
-        self.lobby.waiting_line.returns_until = trio.current_time() + RETURNS
+        if host is not None:
+            self.chat.send_standing(host.chat.standing())
 
     def journal_refused(self, game_number: int) -> None:
         """Stop the table of a session that cannot be stored whatever is tried."""

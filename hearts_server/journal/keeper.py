@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
 
 from .lines import PackedHand, UnpackedLines, UnreadableSession
@@ -19,14 +20,16 @@ from .rows import (
     ROWS_AT_ONCE,
     NotOwn,
     StoreTables,
+    Value,
     among,
     change_seat,
     end_session,
-    game_numbers,
     highest_number,
     insert_session,
     load_session,
     pack,
+    read_row,
+    session_rows,
 )
 from .store import (
     Begin,
@@ -88,20 +91,20 @@ class JournalKeeper:
         with self.tables.clear_errors():
             return highest_number(self.tables)
 
-    def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
-        """Read the sessions that go on, and those that ended at a Unix time or later, by number.
-
-        Of those that ended at most ``most_finished`` are read, the latest. Waits for the database.
-        A damaged session is logged, left out, and left as it is. Raises ConfigError if nothing can
-        be read.
-        """
-        tables = self.tables
-        with tables.clear_errors():
-            numbers = game_numbers(tables, GOING_ON)
-            numbers += game_numbers(tables, LATELY_OVER, finished_since, most_finished)
-            return self.load(sorted(numbers))
-
     # Reading
+
+    def left(self, which: str, *values: Value) -> list[Session]:
+        """Read sessions without their lines; ``which`` is the end of the statement.
+
+        A damaged one is logged, left out, and left as it is.
+        """
+        found = []
+        for row in session_rows(self.tables, which, *values):
+            try:
+                found.append(read_row(row).session())
+            except UnreadableSession as error:
+                self.refuse(row[0], error)
+        return found
 
     def load(self, numbers: Iterable[int]) -> list[StoredSession]:
         """Read the sessions of these numbers; one that is damaged is logged and left out."""

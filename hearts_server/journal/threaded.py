@@ -150,6 +150,13 @@ class ThreadedJournal:
         last = stored.lines[-1] if count else ""
         return QueuedStore(self._put, self._spool, stored.session.game_number, count, last)
 
+    async def load(self, numbers: Sequence[int]) -> list[StoredSession]:
+        """Read the sessions of these numbers with their lines; damaged ones are left out.
+
+        It waits until the database answers.
+        """
+        return await self.in_thread(lambda: self.keeper.load(numbers))
+
     async def in_thread(self, call: Callable[[], T]) -> T:
         """Let the thread do something with its database, and wait for the result.
 

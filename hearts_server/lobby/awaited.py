@@ -1,6 +1,6 @@
 """Sessions that an earlier server left. They are taken up one by one while people play.
 
-To read a session of ten hands and to bring its table to where it stood takes 6 ms of a processor.
+To read a session of ten hands and to bring its table to where it stood takes 2 ms of a processor.
 So a server that has many of them takes up a part at a time, and first the sessions that players
 come back to. Until then only the names of the tables and the holders of their seats are known.
 """
@@ -73,19 +73,20 @@ class AwaitedSessions:
         for number in [*self._going_on, *self._over]:
             self._settle(number)
 
-    async def take_up(self, read: Read, take_up: Callable[[StoredSession], object]) -> None:
-        """Have each taken up, until none is left; ``read`` reads a part of them."""
+    async def take_up(self, read: Read, take_up: Callable[[StoredSession], object]) -> bool:
+        """Have a part taken up, which ``read`` reads; False if none was left."""
         # Those that somebody waits for go first, alone: others would only hold them up.
-        while part := list(islice(self._wanted or chain(self._going_on, self._over), PART)):
-            for stored in await read(part):
-                number = stored.session.game_number
-                # It may have been forgotten while it was read.
-                if number in self:
-                    take_up(stored)
-                    self._settle(number)
-                await trio.lowlevel.checkpoint()
-            for number in part:
+        part = list(islice(self._wanted or chain(self._going_on, self._over), PART))
+        for stored in await read(part) if part else ():
+            number = stored.session.game_number
+            # It may have been forgotten while it was read.
+            if number in self:
+                take_up(stored)
                 self._settle(number)
+            await trio.lowlevel.checkpoint()
+        for number in part:
+            self._settle(number)
+        return bool(part)
 
     def _settle(self, number: int) -> None:
         session = self._going_on.pop(number, None)

@@ -11,12 +11,11 @@ from msgspec import Struct
 from hearts.hosting.store import Session
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.keeper import GOING_ON, LATELY_OVER, JournalKeeper
-from hearts_server.journal.lines import UnreadableSession, line_checksum
-from hearts_server.journal.rows import Row, Value, highest_number, read_row, session_rows
+from hearts_server.journal.lines import line_checksum
+from hearts_server.journal.rows import Row, Value, highest_number
 from hearts_server.journal.store import (
     Fenced,
     StoredLine,
-    StoredSession,
     StoreTrouble,
     closed_on_error,
 )
@@ -210,22 +209,13 @@ class PostgresJournal(ThreadedJournal):
                 claim(tables.connection, tables.life)
             # Not before the claim is committed: only then nobody else adds to them.
             return ClaimedSessions(
-                self._read(GOING_ON),
-                self._read(LATELY_OVER, finished_since, most_finished),
+                self.keeper.left(GOING_ON),
+                self.keeper.left(LATELY_OVER, finished_since, most_finished),
                 highest_number(tables),
                 tables.rows("SELECT known_networks FROM active")[0][0],
             )
 
         return await self.in_thread(claimed)
-
-    def _read(self, which: str, *values: Value) -> list[Session]:
-        found = []
-        for row in session_rows(self._tables, which, *values):
-            try:
-                found.append(read_row(row).session())
-            except UnreadableSession as error:
-                self.keeper.refuse(row[0], error)
-        return found
 
     async def keep_known_networks(self, data: bytes) -> None:
         """Keep the networks that know the password, for the next node that plays."""
@@ -235,13 +225,6 @@ class PostgresJournal(ThreadedJournal):
                 self._tables.change("UPDATE active SET known_networks = ?", data)
 
         await self.in_thread(kept)
-
-    async def load(self, numbers: Sequence[int]) -> list[StoredSession]:
-        """Read the sessions of these numbers with their lines; damaged ones are left out.
-
-        It waits as :meth:`claim_left`.
-        """
-        return await self.in_thread(lambda: self.keeper.load(numbers))
 
 
 def database_archive(url: str, *, write: bool = False) -> Archive:

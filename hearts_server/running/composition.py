@@ -112,10 +112,15 @@ async def play(
         elif config.metrics_port:
             await show_metrics(config, server.metrics.families, lambda: True, nursery, say)
         server.sessions.awaited.expect(left.going_on, left.over)
-        going_on = await server.take_up(left.first) + len(left.going_on)
-        left.let_go()
-        nursery.start_soon(server.take_up_in_parts, left.read)
-        if going_on:
+        # They are kept there now, and would stay in memory here.
+        left.going_on.clear()
+        left.over.clear()
+        if part is None:
+            await nursery.start(server.take_up, left.read)
+        else:
+            # Its database may be away for long.
+            nursery.start_soon(server.take_up, left.read)
+        if going_on := server.sessions.count + server.sessions.awaited.count:
             tables = count_of(going_on, "table")
             say(f"hearts-server goes on with {tables}, whose players may come back")
         web = web_process(config, server.sessions.seats_by_network, say)

@@ -13,9 +13,10 @@ from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
 from hearts_server.config import JOURNAL_FILE, Config, Durability, psycopg_wanted
 from hearts_server.datadir import DataDir
+from hearts_server.journal.keeper import GOING_ON, LATELY_OVER
 from hearts_server.journal.store import StoredSession, TryLater
 from hearts_server.journal.threaded import ThreadedJournal
-from hearts_server.lobby.awaited import PART, Read
+from hearts_server.lobby.awaited import Read
 from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 
@@ -25,19 +26,11 @@ log = EventLog(__name__)
 class LeftSessions(Struct, frozen=True):
     """The sessions that a server goes on with."""
 
-    first: list[StoredSession]
-    """The sessions that are taken up before anybody is let in."""
     going_on: list[Session]
-    """The others that go on."""
     over: list[Session]
-    """The others that have just ended."""
+    """Those that have just ended."""
     read: Read
-    """Reads some of the others."""
-
-    def let_go(self) -> None:
-        """Forget the sessions, which are kept elsewhere now and would stay in memory here."""
-        for sessions in (self.first, self.going_on, self.over):
-            sessions.clear()
+    """Reads some of them with their lines."""
 
 
 @asynccontextmanager
@@ -50,22 +43,31 @@ async def own_journal(
     Raises ConfigError.
     """
     if config.journal is Durability.OFF:
-        yield None, _left_in_memory([])
+        yield None, LeftSessions([], [], _nothing)
         return
     journal = await trio.to_thread.run_sync(_open_journal, config)
     finished_since = int(time.time() - FINISHED_KEPT)
     try:
         data_dir.skip_to(await trio.to_thread.run_sync(journal.keeper.highest_game_number) + 1)
-        stored = await trio.to_thread.run_sync(journal.keeper.read, finished_since, MOST_FINISHED)
+        left = await trio.to_thread.run_sync(_left_in, journal, finished_since)
     except BaseException:
         journal.close()
         raise
     async with trio.open_nursery() as nursery:
         await nursery.start(journal.run)
-        left = _left_in_memory(stored)
-        stored.clear()
         yield journal, left
         nursery.cancel_scope.cancel()
+
+
+def _left_in(journal: ThreadedJournal, finished_since: int) -> LeftSessions:
+    keeper = journal.keeper
+    with keeper.tables.clear_errors():
+        over = keeper.left(LATELY_OVER, finished_since, MOST_FINISHED)
+        return LeftSessions(keeper.left(GOING_ON), over, journal.load)
+
+
+async def _nothing(numbers: Sequence[int]) -> list[StoredSession]:
+    return []
 
 
 def _open_journal(config: Config) -> ThreadedJournal:
@@ -100,27 +102,10 @@ async def claimed_journal(
             await trio.to_thread.run_sync(data_dir.skip_to, claimed.highest + 1)
         except OSError as error:
             raise TryLater(f"--data-dir: cannot write {data_dir.path}: {error.strerror}") from None
-        left = LeftSessions([], claimed.going_on, claimed.over, journal.load)
+        left = LeftSessions(claimed.going_on, claimed.over, journal.load)
 
         def keep(data: bytes) -> None:
             trio.from_thread.run(journal.keep_known_networks, data)
 
         yield journal, left, KeptNetworks(claimed.known_networks, keep)
         nursery.cancel_scope.cancel()
-
-
-def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
-    going_on = [each for each in stored if each.ended is None]
-    over = {each.session.game_number: each for each in stored if each.ended is not None}
-    others = {each.session.game_number: each for each in going_on[PART:]} | over
-
-    async def read(numbers: Sequence[int]) -> list[StoredSession]:
-        await trio.lowlevel.checkpoint()
-        return [others.pop(number) for number in numbers]
-
-    return LeftSessions(
-        going_on[:PART],
-        [each.session for each in going_on[PART:]],
-        [each.session for each in over.values()],
-        read,
-    )

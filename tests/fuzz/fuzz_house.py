@@ -20,6 +20,7 @@ from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
 from tests.game.games import faults_of
+from tests.integration.house import take_up
 from tests.journal.memory import MemoryJournal
 from tests.net.stream_link import StreamLink
 
@@ -148,7 +149,7 @@ class Hosted:
             self.server = Server(self._config, self._dir, tasks, self.journal)
             tasks.start_soon(self.journal.run)
             self._idle = len(tasks.child_tasks)
-            await self.server.take_up(stored)
+            await take_up(self.server, stored)
             ready.set()
 
     async def kill(self, torn: bool) -> None:
@@ -183,5 +184,5 @@ class Hosted:
         assert not self.server.sessions.running
         assert not self.server._links
         assert not self.server.connections.count
-        assert not self.server.lobby.tables.count
+        assert not self.server.lobby.forming
         assert len(self._tasks.child_tasks) == self._idle, self._tasks.child_tasks

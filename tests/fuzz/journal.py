@@ -17,7 +17,7 @@ from hearts.hosting.store import StoredSeat
 from hearts.table.seat import Kind
 from hearts_server.journal import store as st
 from hearts_server.journal.archive import Archive
-from hearts_server.journal.keeper import JournalKeeper
+from hearts_server.journal.keeper import GOING_ON, JournalKeeper
 from hearts_server.journal.spool import QueuedStore, Spool, read_spool, spool_path
 from hearts_server.journal.sqlite import take_in
 from hearts_server.journal.writing import Writer
@@ -47,7 +47,7 @@ class WritingLife:
         self.tables = tables_in(path)
         self.tables.rows("PRAGMA wal_autocheckpoint=0")
         keeper = JournalKeeper(self.tables)
-        keeper.read(FAR, 0)
+        keeper.load(each.game_number for each in keeper.left(GOING_ON))
         take_in(keeper, read_spool(spool_path(path), HALF))
         self.spool = Spool(path, HALF)
         self.writer = Writer(keeper, self._tell, self._complain, self._complain, self.spool)

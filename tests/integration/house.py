@@ -19,7 +19,7 @@ from hearts_server.children.chat import Chat
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.given_settings import parse_config
-from hearts_server.journal.store import Journal
+from hearts_server.journal.store import Journal, StoredSession
 from hearts_server.running.composition import Running, run_server
 from hearts_server.server import Server
 from tests.independent.plain_client import Closed, OwnSession, Read, Talk, Think, Write
@@ -241,6 +241,17 @@ async def house(
         finally:
             nursery.cancel_scope.cancel()
             made.data_dir.close()
+
+
+async def take_up(server: Server, left: Iterable[StoredSession]) -> None:
+    """Let a server go on with sessions."""
+    sessions = {each.session.game_number: each for each in left}
+
+    async def read(numbers: Sequence[int]) -> list[StoredSession]:
+        return [sessions[number] for number in numbers]
+
+    server.sessions.awaited.expect(each.session for each in sessions.values())
+    await server.take_up(read)
 
 
 def text(words: str | bytes) -> bytes:

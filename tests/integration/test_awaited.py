@@ -65,7 +65,7 @@ class Shelf:
 @pytest.fixture
 async def shelf(made: House, nursery: trio.Nursery) -> Shelf:
     shelf = Shelf(made)
-    nursery.start_soon(made.server.take_up_in_parts, shelf.read)
+    nursery.start_soon(made.server.take_up, shelf.read)
     await trio.testing.wait_all_tasks_blocked()
     return shelf
 

@@ -21,7 +21,7 @@ from tests.independent.dealer_frames import OPEN_SEAT, PROPOSE_RULES, ints
 from tests.independent.referee import Referee
 
 from .dealers import Life, eventually, settings
-from .house import house, options
+from .house import house, options, take_up
 from .ports import DyingJournal
 
 DEALS = [arg for n in range(3, 9) for arg in ("--deal", deal_code(bytes([n] * 16)))]
@@ -75,7 +75,7 @@ async def first_life(data_dir: Path, journal: DyingJournal) -> list[Life]:
 async def second_life(data_dir: Path, before: DyingJournal, lives: list[Life]) -> DyingJournal:
     after = DyingJournal()
     async with house(data_dir, *ARGUMENTS, journal=after) as made:
-        assert await made.server.take_up([before.stored]) == 1
+        await take_up(made.server, [before.stored])
         async with trio.open_nursery() as nursery:
             for life in lives:
                 if life.session.ticket is not None:

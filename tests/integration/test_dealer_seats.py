@@ -25,7 +25,7 @@ from tests.independent.plain_client import OwnSession
 from tests.independent.referee import Referee
 
 from .dealers import Life, at_deal, converse, player, settings, sit, until
-from .house import House, house, listed, options
+from .house import House, house, listed, options, take_up
 from .ports import DyingJournal, ListeningChat
 
 TABLE = "a private one"
@@ -164,7 +164,7 @@ async def test_a_newcomer_comes_back_after_a_restart(
         await trio.sleep(1)
         journal.cut.set()
     async with house(tmp_path, *PAUSE, journal=DyingJournal()) as made:
-        assert await made.server.take_up([journal.stored]) == 1
+        await take_up(made.server, [journal.stored])
         game = journal.stored.session.game_number
         holder, *notices = made.server.chat.standing()
         assert holder == SeatHolder(game, 2, 500)

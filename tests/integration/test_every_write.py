@@ -24,7 +24,7 @@ from hearts_server.journal.store import StoredSession
 from tests.independent import plain_client as client
 from tests.independent.joined import Told, answers, told, up_to_scores
 
-from .house import House, house, options
+from .house import House, house, options, take_up
 from .ports import DyingJournal
 
 DEALS = [arg for n in (3, 5, 6) for arg in ("--deal", deal_code(bytes([n] * 16)))]
@@ -87,7 +87,7 @@ async def to_the_end(
     """What a server keeps that nothing interrupts, and that takes up what another one stored."""
     journal = DyingJournal()
     async with house(data_dir, *ARGUMENTS, journal=journal) as made:
-        assert await made.server.take_up(stored) == len(stored)
+        await take_up(made.server, stored)
         await sit_down(made, sessions)
     return journal
 
@@ -105,7 +105,7 @@ async def to_the_cut(
         trio.open_nursery() as clients,
         house(data_dir, *ARGUMENTS, journal=journal) as made,
     ):
-        assert await made.server.take_up(stored) == len(stored)
+        await take_up(made.server, stored)
         # The clients outlive the server, as they do where it is killed.
         clients.start_soon(sit_down, made, sessions)  # noqa: ASYNC111
         await journal.cut.wait()

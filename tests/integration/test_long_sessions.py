@@ -22,7 +22,7 @@ from tests.independent.plain_client import ClientHabits, Closed, OwnSession, Tic
 from tests.table.desk import NAMES, Desk
 
 from .dealers import joined as joined_talk
-from .house import Caller, House, text
+from .house import Caller, House, take_up, text
 
 HANDS = 10
 GAME = 7
@@ -44,7 +44,7 @@ async def made(made: House) -> House:
     a, b, c, d = (StoredSeat(name, Kind.CLIENT, PROCESS_ID) for name in NAMES)
     setting = Setting(STANDARD, 10_000, 0, math.inf, math.inf)
     session = Session(GAME, "Table 1", False, setting, (a, b, c, d), 0)
-    await made.server.take_up([StoredSession(session, played(), None, "")])
+    await take_up(made.server, [StoredSession(session, played(), None, "")])
     return made
 
 

@@ -15,7 +15,7 @@ from hearts_server.lobby.named_tables import ROOM_AFTER
 from hearts_server.lobby.seating import HURRIED_WAIT
 from tests.independent import plain_client as client
 
-from .house import HEARTS, House, four, house, register, text
+from .house import HEARTS, House, four, house, register, take_up, text
 from .ports import DyingJournal
 
 FULL = FIRST_TABLES + 2
@@ -112,7 +112,7 @@ async def test_the_network_of_the_opener_is_known_after_a_restart(
         assert await register(second, name="Bob") == 1
         await second.number()
     async with house(tmp_path, *limits) as made:
-        assert await made.server.take_up([journal.stored]) == 1
+        await take_up(made.server, [journal.stored])
         assert await refused(made, HOARDER)
         assert not await refused(made)
 
@@ -146,7 +146,7 @@ async def test_who_connects_after_a_restart_waits_for_nobody_long(
     async with house(tmp_path, journal=journal) as made:
         await left_alone(made)
     async with house(tmp_path, "--pause-limit", "3600") as made:
-        assert await made.server.take_up([journal.stored]) == 1
+        await take_up(made.server, [journal.stored])
         first, second = await made.call(), await made.call()
         assert await first.number() == 0
         begin = trio.current_time()

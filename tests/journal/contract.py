@@ -131,7 +131,7 @@ class JournalContract:
         async with desk.running(place.open()) as journal:
             await desk.stored(journal.begin(given, desk.nothing), LONG)
         journal = place.open()
-        (found,) = journal.keeper.read(0)
+        (found,) = desk.read(journal, 0)
         assert (found.session, list(found.lines)) == (given, LONG)
         assert (len(found.lines), found.lines[0], found.lines[-2:]) == (
             *(len(LONG), LONG[0]),
@@ -189,7 +189,7 @@ class JournalContract:
                 if number != 2:
                     store.end("the players are done", desk.nothing)
         journal = place.open()
-        found = {one.session.game_number: one for one in journal.keeper.read(0)}
+        found = {one.session.game_number: one for one in desk.read(journal, 0)}
         assert list(found) == [1, 2, 3]
         assert [list(one.lines) for one in found.values()] == [LONG] * 3
         assert [one.why for one in found.values()] == [
@@ -199,9 +199,9 @@ class JournalContract:
         ]
         end = found[1].ended
         assert end is not None
-        assert [one.session.game_number for one in journal.keeper.read(end)] == [1, 2, 3]
-        assert [one.session.game_number for one in journal.keeper.read(end + 2)] == [2]
-        assert len(journal.keeper.read(0, most_finished=1)) == 2
+        assert [one.session.game_number for one in desk.read(journal, end)] == [1, 2, 3]
+        assert [one.session.game_number for one in desk.read(journal, end + 2)] == [2]
+        assert len(desk.read(journal, 0, 1)) == 2
         assert journal.keeper.highest_game_number() == 3
         journal.close()
 
@@ -271,7 +271,7 @@ class JournalContract:
             await desk.stored(journal.begin(desk.session(), desk.nothing), ["line 0"])
         ward = desk.Ward()
         journal = place.open(ward.on_trouble)
-        (found,) = journal.keeper.read(0)
+        (found,) = desk.read(journal, 0)
         with place.broken(), trio.fail_after(4):
             async with desk.running(journal):
                 store = journal.take_up(found)
@@ -326,10 +326,10 @@ class JournalContract:
                 if number != 3:
                     store.end("the players are done", desk.nothing)
         journal = place.open()
-        ends = {one.session.game_number: one.ended for one in journal.keeper.read(0)}
+        ends = {one.session.game_number: one.ended for one in desk.read(journal, 0)}
         latest = ends[5]
         assert latest is not None
-        (going_on,) = journal.keeper.read(2**40)
+        (going_on,) = desk.read(journal, 2**40)
         async with desk.running(journal):
             journal.writer.prune(PruneTarget(0, latest))
             store = journal.take_up(going_on)

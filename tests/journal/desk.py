@@ -15,6 +15,7 @@ from hearts.hosting.store import Session, Store, StoredSeat
 from hearts.session.table_words import Description, PlayerKind
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
+from hearts_server.journal.keeper import GOING_ON, LATELY_OVER
 from hearts_server.journal.store import StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
 
@@ -83,11 +84,18 @@ async def stored(store: Store, lines: Sequence[str]) -> None:
     await done.wait()
 
 
+def read(journal: ThreadedJournal, since: int, most: int = 1000) -> list[StoredSession]:
+    """All sessions that go on, and of those that ended since a Unix time the latest, by number."""
+    keeper = journal.keeper
+    found = keeper.left(GOING_ON) + keeper.left(LATELY_OVER, since, most)
+    return keeper.load(sorted(each.game_number for each in found))
+
+
 def reread(place: StorePlace, finished_since: int = 2**40) -> dict[int, StoredSession]:
     """The sessions as the next server finds them."""
     journal = place.open()
     try:
-        return {found.session.game_number: found for found in journal.keeper.read(finished_since)}
+        return {found.session.game_number: found for found in read(journal, finished_since)}
     finally:
         journal.close()
 

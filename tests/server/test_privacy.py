@@ -284,7 +284,7 @@ async def test_a_damaged_session_tells_no_card(
 ) -> None:
     session = stored(*(line for line in lines if line))
     async with house(tmp_path) as made:
-        assert not await made.server.take_up([session])
+        assert made.server.launcher.take_up(session) is None
     assert "event=session-unreadable game=7" in log()
     with pytest.raises(CorruptRecord) as told:
         games_of(session)
@@ -308,7 +308,8 @@ async def test_an_error_in_a_stored_session_costs_that_one_and_tells_no_card(
     sound = stored(f"deal {CODE}")
     other = replace(sound, session=replace(sound.session, game_number=8, table_name="Table 2"))
     async with house(tmp_path) as made:
-        assert await made.server.take_up([faulty, other]) == 1
+        taken = [made.server.launcher.take_up(each) for each in (faulty, other)]
+        assert [host is None for host in taken] == [True, False]
     assert 'game=7 why="an error of the program: RuntimeError"' in log()
     assert not CARD.findall(log())
 

@@ -29,9 +29,7 @@ class TestAlongsideAServer:
     async def test_reading_and_deleting_while_it_writes(self, case: CommandCase) -> None:
         done = trio.Event()
         journal = SqliteJournal(case.journal, Durability.NORMAL)
-        playing = next(
-            found for found in journal.keeper.read(2**40) if found.session.game_number == PLAYING
-        )
+        (playing,) = journal.keeper.load([PLAYING])
         async with trio.open_nursery() as nursery:
             await nursery.start(journal.run)
             store = journal.take_up(playing)

@@ -55,7 +55,7 @@ class BudgetRoom(NamedTuple):
 ROOMS = (
     BudgetRoom("hearts/settings", 350, 300),
     BudgetRoom("hearts/wire", 550, 500),
-    BudgetRoom("hearts/limits", 950, 800),
+    BudgetRoom("hearts/limits", 1000, 800),
     BudgetRoom("hearts/game", 2700, 2500),
     BudgetRoom("hearts/table", 3500, 3300),
     BudgetRoom("hearts/session", 2650, 2400),
@@ -65,7 +65,7 @@ ROOMS = (
     BudgetRoom("hearts/bots", 2900, 3000),
     BudgetRoom("hearts/hosting", 2500, 2500),
     BudgetRoom("hearts/net", 2150, 2100),
-    BudgetRoom("hearts", 22_700, 22_700),
+    BudgetRoom("hearts", 22_750, 22_700),
     BudgetRoom("hearts_server", 12_100, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),
@@ -73,7 +73,7 @@ ROOMS = (
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
     BudgetRoom("product", 66_850, 66_000),
-    BudgetRoom("tests", 91_250, 90_000),
+    BudgetRoom("tests", 91_300, 90_000),
 )
 
 

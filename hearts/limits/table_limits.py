@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from .networks import PerNetwork, networks_of
 
@@ -44,6 +44,27 @@ class PlayingTable(OpenTable, Protocol):
 
 TableT = TypeVar("TableT", bound=PlayingTable)
 ItemT = TypeVar("ItemT")
+OpenT = TypeVar("OpenT", bound=OpenTable)
+
+
+class TablesByNetwork(Generic[OpenT]):
+    """Tables by the widest network that they were opened from, so that nobody looks at all."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, dict[int, OpenT]] = {}
+
+    def add(self, game_number: int, table: OpenT) -> None:
+        self._tables.setdefault(networks_of(table.opener)[-1], {})[game_number] = table
+
+    def remove(self, game_number: int, opener: str) -> None:
+        widest = networks_of(opener)[-1]
+        tables = self._tables.get(widest, {})
+        if tables.pop(game_number, None) is not None and not tables:
+            del self._tables[widest]
+
+    def around(self, opener: str) -> Iterable[OpenT]:
+        """Give the tables whose widest network is that of an address."""
+        return self._tables.get(networks_of(opener)[-1], {}).values()
 
 
 def counts_for_opener(table: OpenTable) -> bool:

@@ -14,6 +14,7 @@ import trio
 from msgspec import Struct
 
 from hearts.hosting.store import Session
+from hearts.limits.table_limits import TablesByNetwork
 from hearts_server.journal.store import StoredSession
 
 PART = 20
@@ -38,6 +39,8 @@ class AwaitedSessions:
     def __init__(self) -> None:
         self._going_on: dict[int, Session] = {}
         self._over: dict[int, Session] = {}
+        self.by_network = TablesByNetwork[AwaitedTable]()
+        """Those that go on, as the limits count them."""
         self.names: dict[str, int] = {}
         """The numbers of those that go on, by the names of their tables."""
         self._wanted: dict[int, trio.Event] = {}
@@ -47,6 +50,7 @@ class AwaitedSessions:
         for session in going_on:
             self._going_on[session.game_number] = session
             self.names[session.table_name] = session.game_number
+            self.by_network.add(session.game_number, AwaitedTable(session.opener))
         self._over.update((session.game_number, session) for session in over)
 
     @property
@@ -56,10 +60,6 @@ class AwaitedSessions:
     @property
     def count(self) -> int:
         return len(self._going_on)
-
-    @property
-    def tables(self) -> Iterator[AwaitedTable]:
-        return (AwaitedTable(session.opener) for session in self.going_on)
 
     def __contains__(self, game_number: object) -> bool:
         return game_number in self._going_on or game_number in self._over
@@ -90,8 +90,10 @@ class AwaitedSessions:
 
     def _settle(self, number: int) -> None:
         session = self._going_on.pop(number, None)
-        if session is not None and self.names.get(session.table_name) == number:
-            del self.names[session.table_name]
+        if session is not None:
+            self.by_network.remove(number, session.opener)
+            if self.names.get(session.table_name) == number:
+                del self.names[session.table_name]
         self._over.pop(number, None)
         settled = self._wanted.pop(number, None)
         if settled is not None:

@@ -101,8 +101,8 @@ class NamedTables(Struct, eq=False):
 
     def _full_network(self, opener: str) -> str | None:
         forming = (table for table in self.forming.values() if table.opened)
-        sessions = self.sessions
-        unfinished: Iterable[OpenTable] = chain(forming, sessions.running, sessions.awaited.tables)
+        parts = (self.sessions.by_network, self.sessions.awaited.by_network)
+        unfinished: Iterable[OpenTable] = chain(forming, *(part.around(opener) for part in parts))
         return full_network(opener, unfinished, self.most_of_network)
 
     def _make_room(self) -> None:

@@ -15,6 +15,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Return
 from hearts.hosting.store import StoredSeat
 from hearts.limits.buckets import put_last
+from hearts.limits.table_limits import TablesByNetwork
 from hearts.limits.tries import GuessLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
@@ -58,6 +59,7 @@ class Sessions:
         self._running: dict[int, HostedTable] = {}
         self.by_name: dict[str, HostedTable] = {}
         """The same tables by their names, of which no two are alike."""
+        self.by_network = TablesByNetwork[HostedTable]()
         self._some_ended = trio.Event()
         self._stopped: set[int] = set()
         """Sessions stopped by an error of ours; they go on from where they are stored."""
@@ -105,11 +107,13 @@ class Sessions:
 
     def add(self, host: HostedTable) -> None:
         self._running[host.game_number] = host
+        self.by_network.add(host.game_number, host)
         self.by_name[host.session.table_name] = host
 
     def finish(self, host: HostedTable) -> None:
         """Note that a session is over; players who come back for a while are told its end."""
         self._running.pop(host.game_number, None)
+        self.by_network.remove(host.game_number, host.opener)
         if self.by_name.get(host.session.table_name) is host:
             del self.by_name[host.session.table_name]
         if host.has_ended:

@@ -57,7 +57,8 @@ def _panel(
         yield f'<text x="{_LEFT - 6}" y="{place + 4:.1f}" text-anchor="end">{text}</text>'
     for place, text in x.ticks(6):
         yield f'<text x="{place:.1f}" y="{bottom + 16}" text-anchor="middle">{text}</text>'
-    for i, (people, (colour, name)) in enumerate(_COLOURS.items()):
+    for i, people in enumerate(sorted({row["people"] for row in rows}, reverse=True)):
+        colour, name = _COLOURS[people]
         yield f'<text x="{_RIGHT - 340 + 180 * i}" y="{top - 10}" fill="{colour}">{name}</text>'
         found: defaultdict[int, list[float]] = defaultdict(list)
         for row in rows:

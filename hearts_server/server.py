@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import trio
 
 from hearts.game.events import Deal
+from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import Thinker
 from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.work import WorkLimits
@@ -44,8 +45,8 @@ LAST_WORDS_LIMIT = 2.5
 HAND_OVER_LIMIT = 0.5
 """The same for one whose standby waits."""
 _LONGEST_REST = 1.0
-"""Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
-_WAKING_GROUPS = 20
+"""Seconds in which one who is not on turn is read, or mostly, with TLS, found to be gone."""
+_WAKING_GROUPS = 10
 
 
 class Server:
@@ -72,12 +73,8 @@ class Server:
         self._nursery = nursery
         self.metrics = Metrics()
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=config.has_chat)
-        self.chat.standing = lambda: (
-            said for host in self.sessions.running for said in host.chat.standing()
-        )
-        self.chat.kept = lambda: (
-            said for host in self.sessions.running for said in host.chat.kept()
-        )
+        self.chat.standing = lambda: (s for t in self.sessions.running for s in t.chat.standing())
+        self.chat.kept = lambda: (s for t in self.sessions.running for s in t.chat.kept())
         self.chat.changed = self._chat_changed
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
@@ -115,7 +112,7 @@ class Server:
             self.connections, self.lobby, self.sessions, passwords, self.metrics
         )
         self._show_figures()
-        self._links = self._reception.links
+        self._to_wake: set[Link] = set()
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
         self._idle_turns = IdleTurns(nursery, self._turns, self._work.idle, seats_held)
@@ -123,9 +120,7 @@ class Server:
         nursery.start_soon(self._wake_resting)
 
     def admits(self, address: str) -> bool:
-        """Return True if a connection from this address may be served; else it is closed at
-        once.
-        """
+        """Tell if a connection from this address may be served; else it is closed at once."""
         return admits_arrival(self._arrival_limiter, address)
 
     async def serve_connection(
@@ -141,6 +136,7 @@ class Server:
 
     async def serve(self, link: Link, address: str) -> None:
         """Take a connection of any kind, which goes on after this; ``address`` is the peer's."""
+        link.to_wake = self._to_wake
         try:
             paused = self.metrics.connections_paused.add
             budget = Budget(link, address, self._work, self._turns, self._idle_turns, paused)
@@ -150,19 +146,25 @@ class Server:
 
     def let_go(self) -> None:
         """Abort all connections: nobody may be told anything, and another server may play."""
-        for link in list(self._links):
+        for link in list(self._reception.links):
             link.abort("the server has lost its lease")
 
     def _show_figures(self) -> None:
+        def of_tables(number: Callable[[HostedTable], int]) -> Callable[[], int]:
+            return lambda: sum(map(number, self.sessions.running))
+
+        paused = of_tables(lambda host: host.paused_at is not None)
+        watching = of_tables(lambda host: host.watchers.count)
+        playing = of_tables(lambda host: host.client_count)
         tables, connections = self.metrics.tables, self.metrics.connections
         tables[TableState.FORMING].read = lambda: len(self.lobby.tables.forming)
-        tables[TableState.PLAYING].read = lambda: len(self.sessions.running) - self._paused()
-        tables[TableState.PAUSED].read = self._paused
-        connections[ConnectionState.PLAYING].read = self._playing
-        connections[ConnectionState.WATCHING].read = self._watching
+        tables[TableState.PLAYING].read = lambda: len(self.sessions.running) - paused()
+        tables[TableState.PAUSED].read = paused
+        connections[ConnectionState.PLAYING].read = playing
+        connections[ConnectionState.WATCHING].read = watching
         connections[ConnectionState.RESERVE].read = lambda: self.connections.reserved
         connections[ConnectionState.REGISTERING].read = lambda: (
-            self.connections.count - self.connections.reserved - self._playing() - self._watching()
+            self.connections.count - self.connections.reserved - playing() - watching()
         )
         self.metrics.show(
             connections_too_fast_total=lambda: self._arrival_limiter.closed,
@@ -171,21 +173,13 @@ class Server:
             taunt_server_connected=lambda: self.chat.connected,
         )
 
-    def _paused(self) -> int:
-        return sum(host.paused_at is not None for host in self.sessions.running)
-
-    def _watching(self) -> int:
-        return sum(host.watchers.count for host in self.sessions.running)
-
-    def _playing(self) -> int:
-        return sum(host.client_count for host in self.sessions.running)
-
     async def _wake_resting(self) -> None:
         # A few at a time, for to read them all at once would hold up the tables for a moment.
         while True:
-            links = list(self._links)
+            links = list(self._to_wake)
+            self._to_wake.clear()
             for left in range(_WAKING_GROUPS, 0, -1):
-                await trio.sleep(_LONGEST_REST / _WAKING_GROUPS)
+                await trio.sleep(_LONGEST_REST / 2 / _WAKING_GROUPS)
                 self._look_for_standstill()
                 for _ in range(-(-len(links) // left)):
                     links.pop().wake()

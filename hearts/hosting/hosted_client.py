@@ -226,7 +226,7 @@ class HostedClient:
         if place.idle:
             self._charge_for(place)
         if not place.asked:
-            self.link.rest()
+            self.link.rest(talks=place.speaks_dealer)
         elif not inputs or type(inputs[-1]) is ClientCaughtUp:
             # The rest of its acknowledgements and its choice may wait for this.
             self.link.quick_ack()

@@ -123,8 +123,8 @@ class PeerLink(Protocol):
     def allow(self, size: int) -> None:
         """Let so many more bytes wait for the peer."""
 
-    def rest(self) -> None:
-        """Read nothing until :meth:`catch_up`: nothing of interest is due from the peer."""
+    def rest(self, *, talks: bool) -> None:
+        """Read nothing until :meth:`catch_up`; if the peer ``talks``, what it says is read soon."""
 
     def catch_up(self) -> bytes:
         """Read again; return the bytes that arrived while reading rested."""

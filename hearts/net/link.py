@@ -45,6 +45,7 @@ class Link(ABC):
     # Nobody waits for these; a connection has its own as soon as somebody does.
     _sent = trio.Event()
     _pause = trio.CancelScope()
+    _end_is_told = False  # also while it rests
 
     def __init__(self, nursery: trio.Nursery) -> None:
         """``nursery`` owns the writer task, while there is one, and what :meth:`begin` begins."""
@@ -66,6 +67,7 @@ class Link(ABC):
         self.gate: Gate | None = None
         """While it is closed, output waits, and the connection does not end in order, because that
         would tell something as well."""
+        self.to_wake: set[Link] | None = None  # see rest
         self.piece = RECEIVE_BYTES
         """Bytes that are read at once, at most."""
         self.ask_turn: Callable[[Callable[[], None]], None] | None = None
@@ -200,13 +202,14 @@ class Link(ABC):
             self._its_turn = None
         self._due -= size
 
-    def rest(self) -> None:
-        """Read nothing until :meth:`wake`: nothing of interest is due from the peer.
-
-        Waking up for each acknowledgement of players who are not on turn is what costs a server
-        most; so they are left in the system's buffer and read together.
+    def rest(self, *, talks: bool = True) -> None:
+        """Read nothing until :meth:`wake`, which comes soon if the peer ``talks``: to wake up for
+        each acknowledgement of players who are not on turn is what costs a server most. They are
+        left in the system's buffer and read together.
         """
         self._resting = not self.ending
+        if self.to_wake is not None and (talks or not self._end_is_told):
+            self.to_wake.add(self)
 
     def wake(self) -> None:
         self._resting = False
@@ -337,11 +340,8 @@ class Link(ABC):
     def _close(self) -> None: ...
 
     def quick_ack(self) -> None:  # noqa: B027  not every kind of connection has Nagle's algorithm
-        """Let the peer's next small write leave at once, if it has Nagle's algorithm on.
-
-        Such a peer holds its choice back until the acknowledgement before it is confirmed by our
-        TCP, which without this takes 40 ms.
-        """
+        """Let the peer's next small write leave at once: with Nagle's algorithm it holds its choice
+        back until our TCP confirms the acknowledgement before it, which takes 40 ms else."""
 
 
 def _send_nothing(data: bytes, /) -> int:

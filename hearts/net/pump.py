@@ -20,11 +20,8 @@ from .sockets import SocketLink
 from .tls import Certificate, TlsLink
 
 READS_IN_A_PASS = 64
-"""Connections that are read in one pass of the event loop, each up to its piece.
-
-Whatever else the process does has its turn between two passes. Who is left has it in the next one,
-before those who come later.
-"""
+"""Connections that are read in one pass of the event loop, each up to its piece. All else has its
+turn between two passes; who is left is read in the next one, before those who come later."""
 
 if hasattr(select, "epoll"):
     _EVENTS = select.EPOLLIN | select.EPOLLPRI | select.EPOLLRDHUP | select.EPOLLET
@@ -107,6 +104,8 @@ class PumpedLink(SocketLink):
     A task owns it from its first pause or its end on, or that of :meth:`run`, which sleeps until
     then: 4 kB. Before, ``read`` waits for the socket in trio's own way.
     """
+
+    _end_is_told = True
 
     def __init__(self, stream: trio.SocketStream, nursery: trio.Nursery, pump: Pump) -> None:
         super().__init__(stream, nursery)
@@ -218,13 +217,16 @@ class PumpedLink(SocketLink):
                 self._read_on()
             return b""
         self._resting = False
-        # A peer that is being told something answers that, and then all is read at once.
+        # A peer that is being told something answers that, and then all is read at once. If it has
+        # chosen before, it says nothing more.
         if self._parts or self.ending or self._paused_until is not None:
-            return b""
-        if self.ask_turn is not None:
+            if self._arrived and self.to_wake is not None:
+                self.to_wake.add(self)
+        elif self.ask_turn is not None:
             self._read_on()
-            return b""
-        return self._receive_now()
+        else:
+            return self._receive_now()
+        return b""
 
     def _close(self) -> None:
         self._pump.remove(self._socket.fileno())

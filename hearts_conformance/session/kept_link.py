@@ -46,7 +46,10 @@ class KeptLink:
     def flush(self) -> None:
         """Do nothing: the kit itself sends what is kept."""
 
-    rest = quick_ack = end = flush
+    def rest(self, *, talks: bool) -> None:
+        """Do nothing: the kit reads whatever comes."""
+
+    quick_ack = end = flush
 
 
 class KeptSeat(ClientSeat, Protocol):

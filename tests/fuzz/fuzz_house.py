@@ -182,7 +182,7 @@ class Hosted:
     def check_gone(self) -> None:
         """Nothing is left of connections and tables."""
         assert not self.server.sessions.running
-        assert not self.server._links
+        assert not self.server._reception.links
         assert not self.server.connections.count
         assert not self.server.lobby.forming
         assert len(self._tasks.child_tasks) == self._idle, self._tasks.child_tasks

@@ -71,7 +71,7 @@ class DeskLink:
     def allow(self, size: int) -> None:
         pass
 
-    def rest(self) -> None:
+    def rest(self, *, talks: bool) -> None:
         self.rests = True
 
     def catch_up(self) -> bytes:

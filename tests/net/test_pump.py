@@ -15,7 +15,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.net import Pump, SocketLink
+from hearts.net import Link, Pump, SocketLink
 from hearts.net.link import LINGER, RECEIVE_BYTES
 from hearts.net.pump import READS_IN_A_PASS
 
@@ -308,12 +308,21 @@ class TestEnds:
         await peer.over.wait()
         assert trio.current_time() == began + LINGER
 
-    async def test_a_resting_link_notices_at_once_that_its_peer_is_gone(self, house: Links) -> None:
+    async def test_a_resting_link_is_read_at_its_end_and_when_something_is_due(
+        self, house: Links
+    ) -> None:
         peer = house.meet()
-        peer.then = lambda data: peer.link.rest()
+        peer.link.to_wake = to_wake = set[Link]()
+        peer.then = lambda data: peer.link.rest(talks=False)
         await peer.say(b"a")
         await peer.say(b"b" * 2 * RECEIVE_BYTES)
-        assert peer.heard == [b"a"]
+        assert (peer.heard, to_wake) == ([b"a"], set())
+        # It may have chosen before it was told, and then says nothing more.
+        peer.link.write(b"news")
+        assert peer.link.catch_up() == b""
+        to_wake.pop().wake()
+        await wait_all_tasks_blocked()
+        assert peer.heard == [b"a", b"b" * RECEIVE_BYTES]
         peer.sock.close()
         await wait_all_tasks_blocked()
         assert peer.whole == b"a" + b"b" * 2 * RECEIVE_BYTES

@@ -24,6 +24,7 @@ from hearts.hosting.ports import Thinker
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits.networks import network_of
 from hearts.net.logline import EventLog
+from hearts.session.messages import NO_CLOCK_ALONE
 from hearts.session.table_words import description
 from hearts.table.effects import Effect
 from hearts.table.history import SessionHistory
@@ -86,6 +87,9 @@ class TableLauncher(Struct, eq=False):
         config, options = self.config, forming.options
         rules = config.rules if options.rules is None else options.rules
         limit, own = options.turn_limit, config.turn_limit
+        if limit == NO_CLOCK_ALONE:
+            is_alone = forming.private and len(forming.computers) == 3
+            limit = -own if is_alone else own
         # At a public table a stranger's wish is at most the host's own; 0 is no limit.
         if limit is None or (own and limit > own and not forming.private):
             limit = own

@@ -143,7 +143,7 @@ class PublicTable:
             case effects.GameBegun(setting):
                 keeps = setting.rules.queen_keeps_hearts
                 self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
-                game = messages.NewGame(setting.rules, setting.end_score, 1000 * setting.turn_limit)
+                game = messages.NewGame(setting.rules, setting.end_score, 1000 * setting.limit)
                 return [as_frame(game)]
             case effects.DealDisclosed(deal, secret, cuts, shown):
                 values, missing = (shown.values, shown.missing) if shown else (NO_HASHES, ())

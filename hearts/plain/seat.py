@@ -192,7 +192,7 @@ class PlainSeat:
                     said = status + encode_int(yes)
                 case GameBegun(setting):
                     said = TableInfo(
-                        setting.rules, setting.end_score, setting.turn_limit, self.computers
+                        setting.rules, setting.end_score, setting.limit, self.computers
                     ).encode()
                 case GameAborted():
                     # A player who left in the dealer dialect may come back in this one, which has

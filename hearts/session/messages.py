@@ -22,6 +22,8 @@ DEALER_VERSION = 1
 """The version of the dealer dialect that is spoken; in block -6."""
 TURN_LIMITS = range(15, 3601)
 """Seconds that player 0 may ask for; below, the server's own limit is meant."""
+NO_CLOCK_ALONE = -1
+"""In place of a turn limit: none while one person plays at a private table with computers."""
 MAX_OPTION_BLOCKS = 16
 MAX_LISTED_TABLES = 100
 HAND_SIZE = 13
@@ -97,7 +99,7 @@ class Options(Struct, frozen=True, gc=False):
     end_score: int | None = None
     """None for the default."""
     turn_limit: int | None = None
-    """Seconds for a choice; None for the server's own."""
+    """Seconds for a choice, or NO_CLOCK_ALONE; None for the server's own."""
 
     def encode(self) -> bytes:
         options = _GAME_HEARTS << _GAME_SHIFT | sum(1 << player for player in self.computers)
@@ -124,7 +126,7 @@ class Options(Struct, frozen=True, gc=False):
         if end_score and end_score not in END_SCORES:
             raise RemoteProtocolError(f"an end of game is 0 to 10000, not {end_score}")
         if turn_limit < TURN_LIMITS.start:
-            turn_limit = 0
+            turn_limit = turn_limit if turn_limit == NO_CLOCK_ALONE else 0
         elif turn_limit not in TURN_LIMITS:
             raise RemoteProtocolError(f"a turn limit is at most 3600 s, not {turn_limit}")
         try:

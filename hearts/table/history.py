@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from msgspec import Struct, msgpack
+from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
@@ -143,6 +144,10 @@ class SessionHistory:
     def deals_over(self) -> int:
         """The number of deals that are over: of the hands that are scored or broken off."""
         return len(self._hands) + self._now.aborted
+
+    def begin_clocks(self) -> None:
+        """Let the clocks run that waited for a second person."""
+        self._setting = replace(self._setting, turn_limit=abs(self._setting.turn_limit))
 
     @property
     def current_setting(self) -> Setting:

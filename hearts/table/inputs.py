@@ -21,13 +21,18 @@ class Setting(Struct, frozen=True, gc=False):
     rules: Rules
     end_score: int
     turn_limit: int
-    """Seconds for a choice; 0 for no limit."""
+    """Seconds for a choice; 0 for no limit; negative for none until a second person sits here."""
     grace: float
     """Seconds until a stand-in plays for somebody whose connection is gone."""
     pause_limit: float = 0.0
     """Seconds until a table ends at which no client is connected; 0 ends it at once."""
     is_public: bool = False
     """True if strangers play at it, so that one alone cannot hold up or replace the others."""
+
+    @property
+    def limit(self) -> int:
+        """The seconds for a choice as it is now; 0 for no limit."""
+        return max(self.turn_limit, 0)
 
 
 class Question(Enum):

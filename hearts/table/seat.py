@@ -294,7 +294,7 @@ class Seat:
         self.self_made = by is ChosenBy.PLAYER
         self.silent = by is ChosenBy.STAND_IN
         self.is_absent = self.is_absent and not self.self_made
-        if by is ChosenBy.CLOCK and setting.turn_limit:
+        if by is ChosenBy.CLOCK and setting.limit:
             # How long it took is not stored; it was the limit if nothing was owed.
             account = self.account
             account.lose(min(account.turn_limit, account.longest))

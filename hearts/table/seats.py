@@ -139,10 +139,10 @@ def begin_hand(state: SessionState) -> None:
     """Begin the clocks of a hand; for some no stand-in plays any more."""
     people = sum(seat.kind is Kind.CLIENT for seat in state.seats)
     setting = state.setting
-    has_bank = setting.is_public and setting.turn_limit > 0 and people > 1
+    has_bank = setting.is_public and setting.limit > 0 and people > 1
     for player, seat in enumerate(state.seats):
         was_played_for = seat.is_played_for
-        seat.begin_hand(setting.turn_limit, state.lost_limits, has_bank=has_bank)
+        seat.begin_hand(setting.limit, state.lost_limits, has_bank=has_bank)
         if was_played_for:
             _announce_back(state, player)
 

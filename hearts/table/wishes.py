@@ -9,6 +9,8 @@ from __future__ import annotations
 from math import inf
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from hearts.errors import Fault
 from hearts.game.game import Phase
 from hearts.wire.text import quoted
@@ -272,6 +274,9 @@ def make_change(state: SessionState, change: SeatChange) -> bool:
     plans = state.plans
     state.seats[change.seat] = Seat(change.name, change.kind)
     taken = change.kind is Kind.CLIENT
+    if state.setting.turn_limit < 0 and sum(seat.kind is Kind.CLIENT for seat in state.seats) > 1:
+        state.past.begin_clocks()
+        state.setting = replace(state.setting, turn_limit=-state.setting.turn_limit)
     state.changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
     if change.seat in plans.opened:
         plans.opened -= {change.seat}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.game.rules import END_SCORES, PRESETS
-from hearts.session.messages import Options
+from hearts.session.messages import NO_CLOCK_ALONE, Options
 from hearts.settings.option_rows import OptionGroup, OptionRow, add_options, switch
 from hearts.settings.readers import OneLineParser, level, seconds, whole
 from hearts_client.library.client import DEFAULT_PORT
@@ -68,7 +68,7 @@ _OPTIONS = (
                 whole(END_SCORES.start, END_SCORES.stop - 1),
             ),
             "--turn-limit": OptionRow(
-                "time for each choice (default: the host's own; with --solo no limit)",
+                "time for each choice (default: the host's own; none alone with computers)",
                 "SECONDS",
                 whole(15, 3600),
             ),
@@ -188,5 +188,6 @@ def table_options(given: argparse.Namespace) -> Options | None:
     """Return the wishes for a table; None if there are none."""
     count = given.computers if given.computers is not None else 3 if given.solo else 0
     computers = frozenset(range(4 - count, 4))
-    wishes = Options(computers, given.rules, given.end_score, given.turn_limit)
+    limit = given.turn_limit or (NO_CLOCK_ALONE if count == 3 and not given.solo else None)
+    wishes = Options(computers, given.rules, given.end_score, limit)
     return None if wishes == Options() else wishes

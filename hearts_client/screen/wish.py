@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.session.client_events import TablesListed
-from hearts.session.messages import TURN_LIMITS, Options
+from hearts.session.messages import NO_CLOCK_ALONE, TURN_LIMITS, Options
 from hearts.wire.text import is_legible, is_visible
 from hearts_client.commands.arguments import name_text
 from hearts_client.library.client import DEFAULT_PORT
@@ -128,7 +128,7 @@ class Memory(Struct, frozen=True, gc=False):
                     rules=None if options.rules is None else str(options.rules),
                     end_score=options.end_score,
                     computers=len(options.computers),
-                    turn_limit=options.turn_limit,
+                    turn_limit=None if options.turn_limit == NO_CLOCK_ALONE else options.turn_limit,
                 )
             case Join(guest) | ShowTables(guest) | OpenTableWish(guest):
                 return self._at(guest)

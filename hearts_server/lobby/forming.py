@@ -229,7 +229,7 @@ class FormingTable(Struct, eq=False):
             self.milliseconds_left(),
             setting.rules,
             setting.end_score,
-            setting.turn_limit,
+            setting.limit,
             names,
         )
 

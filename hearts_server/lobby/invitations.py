@@ -145,7 +145,7 @@ class Invitations(Struct, eq=False):
                 table.private,
                 setting.rules,
                 setting.end_score,
-                setting.turn_limit,
+                setting.limit,
                 table.player_names(),
                 invited.number,
             )

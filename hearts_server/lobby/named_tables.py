@@ -163,7 +163,7 @@ def describe_playing(host: HostedTable) -> TableMessage:
         None,
         setting.rules,
         setting.end_score,
-        setting.turn_limit,
+        setting.limit,
         host.clients.names,
     )
 

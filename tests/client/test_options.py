@@ -53,6 +53,7 @@ def test_no_address(text: str) -> None:
         ("--solo", Options(frozenset({1, 2, 3}))),
         ("--solo --computers 2", Options(frozenset({2, 3}))),
         ("--computers 0", None),
+        ("--computers 3", Options(frozenset({1, 2, 3}), turn_limit=-1)),
         ("--computers 1", Options(frozenset({3}))),
         ("--rules jack", Options(rules=parse_rules("jack"))),
         ("--rules standard", Options(rules=parse_rules("standard"))),

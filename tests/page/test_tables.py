@@ -22,7 +22,7 @@ from .acting import (
     sit_down,
 )
 from .looks import WIDTH, faults_of
-from .page_house import PageGuest, Web, web
+from .page_house import PageGuest, Web
 
 pytestmark = pytest.mark.heavy
 
@@ -69,29 +69,6 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     play_until([ann.page, bob.page], ".result")
     ann.is_content()
     bob.is_content()
-
-
-def test_the_bank_is_shown_while_it_is_used(browser: Browser, tmp_path: Path) -> None:
-    limits = ("--turn-limit", "15", "--fill-after", "2", "--bot-pause", "0")
-    with web(tmp_path / "data", *limits) as house:
-        guests = [PageGuest(browser, house, name, phone=name == "Bob") for name in ("Ann", "Bob")]
-        # A page takes long to open while the machine is busy, and the clocks run.
-        for guest in guests:
-            guest.go()
-        for guest in guests:
-            guest.page.get_by_role("button", name="Play with others").click()
-        for guest in guests:
-            page = guest.page
-            expect(page.locator(".hand .card")).to_have_count(13)
-            # Nothing is taken for a third of the limit.
-            expect(page.locator(".clock").first).to_be_visible()
-            expect(page.locator(".bank")).to_have_count(0)
-        for guest in guests:
-            expect(guest.page.locator(".bank")).to_have_text(
-                re.compile(r"^\d s, 1[12]\d s in the bank$")
-            )
-            assert faults_of(guest.page) == []
-            guest.is_content()
 
 
 def test_seats_and_invitations(browser: Browser, house: Web) -> None:

@@ -9,7 +9,7 @@ import trio
 
 from hearts.game.deal import deal_text
 from hearts.game.rules import PRESETS, STANDARD, Rules, parse_rules
-from hearts.session.messages import Options
+from hearts.session.messages import NO_CLOCK_ALONE, Options
 from hearts_client.screen.pages.opening import AlonePage, OpeningPage
 from hearts_client.screen.wish import Join, Memory, PlayAlone
 from hearts_client.session.visit import Guest
@@ -55,8 +55,9 @@ async def test_everything_can_be_said() -> None:
     assert await result_of(page) == Join(GUEST, "friends", options)
 
 
-async def test_what_was_wished_for_is_there_again() -> None:
-    options = Options(frozenset({1, 2, 3}), parse_rules("dump,moon=minus"), 70, 60)
+@pytest.mark.parametrize("limit", [60, NO_CLOCK_ALONE])
+async def test_what_was_wished_for_is_there_again(limit: int) -> None:
+    options = Options(frozenset({1, 2, 3}), parse_rules("dump,moon=minus"), 70, limit)
     page = opening(Memory().after(Join(GUEST, "friends", options)))
     click(page, "[o] Open the table")
     assert await result_of(page) == Join(GUEST, "friends", options)

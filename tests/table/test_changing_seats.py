@@ -97,8 +97,8 @@ class TestSeats:
             desk.play(1)
         assert desk.lines[-1] == f"ask-again {decider}"
 
-    def opened(self) -> Desk:
-        desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER))
+    def opened(self, limit: int = 60) -> Desk:
+        desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER), limit=limit)
         while desk.table.game.hand_number < 1:
             self.move(desk)
         assert desk.give(OpenSeat(0, 3)) == [effects.Changed(3, effects.Change.OPENED)]
@@ -160,14 +160,18 @@ class TestSeats:
             )
         assert past.standing(3, 0) == past.standing(0, 2)
 
-    def test_seats_are_as_they_were_after_a_restart(self) -> None:
-        desk = self.opened()
+    def test_seats_and_clocks_are_as_they_were_after_a_restart(self) -> None:
+        """A negative limit waits for one person more."""
+        desk = self.opened(limit=-20)
+        assert desk.table.setting.limit == 0
         desk.give(TakeSeat(3, "Eve", 77))
         desk.out_of_grace(2)
         desk.give(ReplacePlayer(0, 2))
         self.next_hand(desk)
         kinds = (CLIENT, CLIENT, CLIENT, COMPUTER)
-        again = Desk(HOLD, kinds, pause=600, stored=desk.lines)
+        again = Desk(HOLD, kinds, pause=600, stored=desk.lines, limit=-20)
+        for table in (desk.table, again.table):
+            assert table.setting.limit == table.past.current_setting.limit == 20
         assert [seat.kind for seat in again.table.seats] == [CLIENT, CLIENT, COMPUTER, CLIENT]
         assert [seat.name for seat in again.table.seats] == ["Ann", "Bob", "Moe", "Eve"]
         changes = again.table.past.seat_changes

@@ -231,7 +231,7 @@ class VectorServer:
         return inputs.Setting(
             settings.rules if options.rules is None else options.rules,
             options.end_score or settings.end,
-            options.turn_limit or settings.turn_limit,
+            max(options.turn_limit or settings.turn_limit, 0),
             settings.grace,
             settings.pause_limit,
         )

@@ -20,7 +20,7 @@ from hearts.game.rules import (
     named_end,
     parse_rules,
 )
-from hearts.session.messages import TURN_LIMITS, Options
+from hearts.session.messages import NO_CLOCK_ALONE, TURN_LIMITS, Options
 from hearts.settings.readers import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
@@ -158,7 +158,7 @@ class OpeningPage(_GamePage[Join]):
         self._turn_limit = self._number(
             "Time",
             memory.turn_limit,
-            "The time for each choice, 15 to 3600 seconds; empty: as the host has it.",
+            "Seconds for each choice, 15 to 3600; empty: as the host has it, none alone.",
             "seconds for a choice",
         )
         self._computers = Choice(
@@ -182,7 +182,7 @@ class OpeningPage(_GamePage[Join]):
             frozenset(range(4 - self._computers.value, 4)),
             self._editor.rules,
             self._end_score.read(or_empty(_END_SCORE)),
-            self._turn_limit.read(or_empty(_TURN_LIMIT)),
+            self._turn_limit.read(or_empty(_TURN_LIMIT)) or (NO_CLOCK_ALONE if table else None),
         )
         self.finish(Join(self._guest, table, wishes))
 

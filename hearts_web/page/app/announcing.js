@@ -21,6 +21,9 @@ export function announced(message, picture, how) {
       return inTime(texts.said.yourTurn, message, picture);
     case 'doPass':
       return inTime(texts.said.yourPass(targetOf(picture, message.direction)), message, picture);
+    case 'loseCard':
+    case 'losePass':
+      return message.by === 1 ? texts.playedFor.timeUp(message.is === 'losePass', texts.cards('card' in message ? [message.card] : message.cards)) : '';
     case 'moonChoice':
       return inTime(texts.moon.ask, message, picture);
     case 'doneHand':

@@ -19,6 +19,7 @@ import { Wishes } from './wishes.js';
 const WAITS = [0.3, 0.7, 1, 2, 4, 6, 8, ...Array.from({ length: 2000 }, () => 10)];
 const PING_EVERY = 20_000;
 const PONG_WITHIN = 8_000;
+const STAND_IN = 2;
 
 /**
  * @param {'game' | 'chat'} path
@@ -145,6 +146,14 @@ export class TableSession {
   }
 
   // What the player does
+
+  /** Says that the player is here again; a stand-in goes when the connection comes anew (5.5). */
+  comeBack() {
+    const { me, players } = this.picture;
+    this.#set(() => (this.picture.madeForUs = null));
+    if (players.some(({ player, presence }) => player === me && presence === STAND_IN)) this.#session.drop();
+    this.#wake();
+  }
 
   /** Goes on where something is held. */
   goOn() {

@@ -28,6 +28,8 @@ import { rulesOf } from './rules.js';
  * )} Vote
  */
 
+/** @typedef {{isPass: boolean, cards: number[], byClock: boolean}} MadeForUs */
+
 /** @typedef {{query: Query, asker: number, opens: boolean}} SeatWanted we are asked for our seat */
 
 /** @typedef {Extract<Message, {is: 'invitation'}> & {query: Query}} Invitation we are asked to come to a table */
@@ -40,6 +42,8 @@ import { rulesOf } from './rules.js';
 /** @typedef {import('./promises.js').Verdict & {names: string[]}} NamedVerdict with the players of that deal */
 
 const LONGEST_HISTORY = 200;
+/** Who has chosen (14.3); 2 is a stand-in. */
+const BY = { player: 0, clock: 1, computer: 3 };
 
 export class Picture {
   /** @type {number | null} our seat; null: we watch */
@@ -83,6 +87,8 @@ export class Picture {
   /** @type {boolean | null} */
   again = null;
   isPast = false;
+  /** @type {MadeForUs | null} the latest choice, if it was made for us */
+  madeForUs = null;
   game = 0;
   /** @type {{rules: import('./rules.js').Rules, endScore: number} | null} of the next game */
   nextRules = null;
@@ -205,6 +211,7 @@ export class Picture {
         break;
       case 'losePass':
         this.hand?.lose(message.cards, message.by);
+        this.#chosen(true, message.cards, message.by);
         this.question = null;
         break;
       case 'takePass':
@@ -225,6 +232,7 @@ export class Picture {
         this.question = null;
         break;
       case 'loseCard':
+        this.#chosen(false, [message.card], message.by);
         this.question = null;
         break;
       case 'cardPlayed':
@@ -273,6 +281,12 @@ export class Picture {
     this.undisclosed = this.undisclosed.filter((deal) => deal !== verdict.deal);
     const named = { ...verdict, names: this.players.map(({ name }) => name) };
     this.verdicts = [...this.verdicts.filter(({ deal }) => deal !== verdict.deal), named];
+  }
+
+  /** @param {boolean} isPass @param {number[]} cards @param {number} by who has chosen */
+  #chosen(isPass, cards, by) {
+    if (this.isPast || by === BY.computer) return;
+    this.madeForUs = by === BY.player ? null : { isPass, cards, byClock: by === BY.clock };
   }
 
   /** The points that each player has in the game. */

@@ -16,6 +16,8 @@ const BLOCK_ASK_TABLE = -12;
 const KIND_HEARTS = 1 << 4;
 const RULES_ARE_MEANT = 1 << 20;
 const DEALER_VERSION = 1;
+/** In place of a turn limit: none while we play alone with computers at a private table. */
+export const NO_CLOCK_ALONE = -1;
 
 const WITHOUT_REASON = new Map([
   [-1, 'the server is full'],
@@ -28,7 +30,7 @@ const WITHOUT_REASON = new Map([
  * @typedef {object} Wishes
  * @property {number} computers how many seats, from the last one on
  * @property {number} endScore 0: the host's own
- * @property {number} [turnLimit] seconds; 0 or none: the host's own
+ * @property {number} [turnLimit] seconds, or NO_CLOCK_ALONE; 0 or none: the host's own
  * @property {import('./rules.js').Rules | null} [rules] null or none: the host's own
  */
 

@@ -4,6 +4,8 @@
 const count = (number, one, many) => `${number} ${number === 1 || number === -1 ? one : many}`;
 
 const RANKS = ['', 'Ass', 'Zwei', 'Drei', 'Vier', 'Fünf', 'Sechs', 'Sieben', 'Acht', 'Neun', 'Zehn', 'Bube', 'Dame', 'König'];
+const LETTERS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
+const SIGNS = '♥♣♦♠';
 const SUITS = ['Herz', 'Kreuz', 'Karo', 'Pik'];
 const WHERE = ['niemanden', 'links', 'rechts', 'gegenüber'];
 const YOU = 'Du';
@@ -23,6 +25,7 @@ export const texts = {
   quoted: (name) => `„${name.replace(/["“”„]/g, "'")}“`,
   atSeat: (name, seat) => `${name} (Platz ${seat})`,
   card: (card) => `${SUITS[Math.floor((card - 1) / 13)]} ${RANKS[((card - 1) % 13) + 1]}`,
+  shortCard: (card) => `${LETTERS[((card - 1) % 13) + 1]}${SIGNS[Math.floor((card - 1) / 13)]}`,
   cards: (cards) => inARow(cards.map(texts.card)),
   points: (number) => count(number, 'Punkt', 'Punkte'),
   signed: (number) => (number > 0 ? `+${number}` : `${number}`.replace('-', '−')),
@@ -83,7 +86,7 @@ export const texts = {
     endScore: 'Das Spiel endet bei',
     clock: 'Zeit für jede Wahl',
     seconds: 'Sekunden',
-    hostsOwn: 'wie auf diesem Server üblich',
+    hostsOwn: 'wie hier üblich; allein keine',
     computers: 'Computer von Anfang an',
     make: 'Tisch eröffnen',
   },
@@ -197,6 +200,11 @@ export const texts = {
     claimed: (who) => `Alle übrigen Stiche gehen an ${who === YOU ? 'dich' : who}`,
     finish: 'Den Rest dieser Hand für mich spielen',
     cardsLeft: (cards) => count(cards, 'Karte', 'Karten'),
+  },
+  playedFor: {
+    title: 'Ein Computer spielt für dich.',
+    timeUp: (isPass, cards) => `Die Zeit ist um: ${cards} ${isPass ? 'weitergegeben' : 'gespielt'}`,
+    back: 'Ich bin wieder da',
   },
   moon: {
     ask: 'Du hast alle Strafpunkte! Was wählst du?',

@@ -4,6 +4,8 @@
 const count = (number, one, many) => `${number} ${number === 1 || number === -1 ? one : many}`;
 
 const RANKS = ['', 'ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];
+const LETTERS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
+const SIGNS = '♥♣♦♠';
 const SUITS = ['hearts', 'clubs', 'diamonds', 'spades'];
 const WHERE = ['nobody', 'left', 'right', 'across'];
 
@@ -21,6 +23,8 @@ export const texts = {
   atSeat: (name, seat) => `${name} (seat ${seat})`,
   /** @param {number} card */
   card: (card) => `${RANKS[((card - 1) % 13) + 1]} of ${SUITS[Math.floor((card - 1) / 13)]}`,
+  /** @param {number} card */
+  shortCard: (card) => `${LETTERS[((card - 1) % 13) + 1]}${SIGNS[Math.floor((card - 1) / 13)]}`,
   /** @param {number[]} cards */
   cards: (cards) => inARow(cards.map(texts.card)),
   /** @param {number} number */
@@ -88,7 +92,7 @@ export const texts = {
     endScore: 'The game ends at',
     clock: 'Time for each choice',
     seconds: 'seconds',
-    hostsOwn: 'the server’s own',
+    hostsOwn: 'the server’s own; alone none',
     computers: 'Computers from the start',
     make: 'Make the table',
   },
@@ -226,6 +230,12 @@ export const texts = {
     claimed: (who) => `All tricks that are left go to ${who === 'You' ? 'you' : who}`,
     finish: 'Play the rest of this hand for me',
     cardsLeft: (/** @type {number} */ cards) => count(cards, 'card', 'cards'),
+  },
+  playedFor: {
+    title: 'A computer plays for you.',
+    /** @param {boolean} isPass @param {string} cards */
+    timeUp: (isPass, cards) => `Time is up: ${isPass ? 'passed' : 'played'} ${cards}`,
+    back: 'I am back',
   },
   moon: {
     ask: 'You have shot the moon! What do you choose?',

@@ -35,7 +35,7 @@ function Clock({ until, limit, bank }) {
   }, [until]);
   return html`<svg class=${`clock ${seconds <= HURRY_SECONDS ? 'late' : ''}`} viewBox="0 0 48 48" aria-hidden="true">
       <circle class="track" cx="24" cy="24" r="20" /><circle ref=${ring} class="left" cx="24" cy="24" r="20" stroke-dasharray=${ROUND} transform="rotate(-90 24 24)" />
-    </svg>${seconds <= HURRY_SECONDS && html`<span class="seconds">${seconds}</span>`}
+    </svg>${seconds <= Math.max(HURRY_SECONDS, limit / 2000) && html`<span class="seconds">${seconds}</span>`}
     ${bank !== null && now > bank.from && html`<span class="bank">${texts.table.bank(seconds, secondsOf(bank.stock - (now - bank.from)))}</span>`}`;
 }
 

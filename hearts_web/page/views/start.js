@@ -3,6 +3,7 @@
 import { askTable, listTables } from '../client/asking.js';
 import { byteLength } from '../client/bytes.js';
 import { Lost } from '../client/errors.js';
+import { NO_CLOCK_ALONE } from '../client/registration.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
 import { friendsName, secretName } from '../client/table_names.js';
 import { opener } from '../app/table_session.js';
@@ -37,6 +38,8 @@ import { RulesForm, RulesInWords } from './rules_form.js';
 /** @typedef {{table: string, rules: import('../client/rules.js').Rules, endScore: string, turnLimit: string, computers: string}} Draft */
 
 const LONGEST_NAME = 30;
+/** What is wished for a table that we may be the first at. @type {Wishes} */
+const UNCLOCKED = { computers: 0, endScore: 0, turnLimit: NO_CLOCK_ALONE };
 const LOOK_AGAIN = 4000;
 
 /** @param {string} name */
@@ -85,7 +88,7 @@ export function Start(props) {
     }
     if (!password.isNeeded || (await password.enter())) play(where);
   };
-  const solo = () => go({ table: secretName('solo'), wishes: { computers: 3, endScore: 0 } });
+  const solo = () => go({ table: secretName('solo'), wishes: { computers: 3, endScore: 0, turnLimit: NO_CLOCK_ALONE } });
   return html`<main class="start">
     <header class="hero">
       <div class="hero-cards" aria-hidden="true">${[1, 12, 51, 40].map((card) => html`<div class="card"><${Face} card=${card} /></div>`)}</div>
@@ -104,7 +107,7 @@ export function Start(props) {
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
             <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
-            <button type="button" class="way" onClick=${() => go({ table: secretName('wait'), isInvitable: true })}><b>${texts.start.wait}</b><span>${texts.start.waitHint}</span></button>
+            <button type="button" class="way" onClick=${() => go({ table: secretName('wait'), wishes: UNCLOCKED, isInvitable: true })}><b>${texts.start.wait}</b><span>${texts.start.waitHint}</span></button>
           </div>
           ${draft !== null && html`<${Make} draft=${draft} setDraft=${setDraft} make=${go} />`}`
         : html`<${Invited} ...${props} password=${password} table=${invited} go=${go} />`}
@@ -119,7 +122,7 @@ export function Start(props) {
 
 /** @param {string} name of the player @returns {Draft} */
 const newDraft = (name) => ({
-  table: friendsName(name), rules: rulesOf(PRESETS.standard.bits), endScore: '100', turnLimit: '0', computers: '0',
+  table: friendsName(name), rules: rulesOf(PRESETS.standard.bits), endScore: '100', turnLimit: `${NO_CLOCK_ALONE}`, computers: '0',
 });
 
 /** @param {{draft: Draft, setDraft: (draft: Draft | null) => void, make: (where: Where) => void}} props */
@@ -143,7 +146,7 @@ function Make({ draft, setDraft, make }) {
     <div class="pair">
       <${Field} label=${words.endScore} type="number" min="1" max="10000" required value=${endScore} onInput=${to('endScore')} />
       <${Choice} label=${words.clock} value=${turnLimit} onChange=${to('turnLimit')}
-        choices=${[[0, words.hostsOwn], ...[15, 30, 60, 120, 300].map((s) => [s, `${s} ${words.seconds}`])]} />
+        choices=${[[NO_CLOCK_ALONE, words.hostsOwn], ...[15, 30, 60, 120, 300].map((s) => [s, `${s} ${words.seconds}`])]} />
     </div>
     <${Choice} label=${words.computers} value=${computers} onChange=${to('computers')} choices=${[0, 1, 2, 3].map((n) => [n, `${n}`])} />
     <div class="row"><button class="main" disabled=${!isName(table)}>${words.make}</button>
@@ -181,7 +184,7 @@ function Invited({ options, password, table, go, uninvite }) {
       <${RulesInWords} rules=${told.rules} endScore=${told.endScore} turnLimit=${told.turnLimit} />`}
     ${isFull && html`<p>${words.full}</p>`}
     <div class="row">
-      ${!isFull && !password.isNeeded && html`<button type="button" class="main" onClick=${() => go({ table, wishes: null })}>${words.join}</button>`}
+      ${!isFull && !password.isNeeded && html`<button type="button" class="main" onClick=${() => go({ table, wishes: UNCLOCKED })}>${words.join}</button>`}
       ${isFull && told?.isPrivate === false && html`<button type="button" class="main" onClick=${() => go({ watch: told.gameNumber })}>${words.watch}</button>`}
       <button type="button" class="plain" onClick=${uninvite}>${words.elsewhere}</button>
     </div>

@@ -56,7 +56,7 @@ export function Table({ session, options, open, toStart }) {
         ${hand?.broken && html`<span class="broken" title=${words.hearts}><${SuitSign} suit=${0} /><span class="hidden">${words.hearts}</span></span>`}</div>
       <${Celebration} picture=${picture} />
     </main>
-    <section class="own">
+    <section class="own"><${MadeForUs} session=${session} />
       <div class="own-bar"><${Seat} picture=${picture} player=${playerAt(picture, 0)} back=${options.back} />
         <${Prompt} session=${session} chosen=${chosen} choose=${choose} /></div>
       ${me !== null && html`<${Hand} session=${session} options=${options} chosen=${chosen} choose=${choose} />`}
@@ -69,6 +69,17 @@ export function Table({ session, options, open, toStart }) {
     ${session.lost !== null && html`<p class="lost" role="alert">${lossInWords(session.lost)}</p>`}
     ${picture.winners !== 0 ? html`<${Result} session=${session} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} session=${session} />`}
   </div>`;
+}
+
+/** A choice was made for us. @param {{session: TableSession}} props */
+function MadeForUs({ session }) {
+  const { madeForUs, winners } = session.picture;
+  if (madeForUs === null || winners !== 0) return null;
+  const { isPass, cards, byClock } = madeForUs;
+  const words = texts.playedFor;
+  return html`<section class="played-for card-panel" role="alert"><b>${words.title}</b>
+    ${byClock && html`<p>${words.timeUp(isPass, cards.map(texts.shortCard).join(' '))}</p>`}
+    <button type="button" class="main" onClick=${() => session.comeBack()}>${words.back}</button></section>`;
 }
 
 /** What all are asked; the cards can be played meanwhile. @param {{session: TableSession}} props */

@@ -46,7 +46,7 @@ async def password_and_table(s: Scribe) -> None:
     await s.reasons()
     await s.block(-7, text("Größe"), 'password "Größe"')
     await s.block(-4, text("our table"), 'table "our table"', 0)
-    await s.options(MAC2000 | COMPUTERS, 60, 30, "rules mac2000, end 60, 30 s, computers")
+    await s.options(MAC2000 | COMPUTERS, 60, -1, "rules mac2000, end 60, computers; no clock")
     await s.process_id()
     await s.seated()
     await s.leave()

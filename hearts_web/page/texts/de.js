@@ -86,6 +86,7 @@ export const texts = {
     endScore: 'Das Spiel endet bei',
     clock: 'Zeit für jede Wahl',
     seconds: 'Sekunden',
+    hosts: 'wie hier üblich',
     hostsOwn: 'wie hier üblich; allein keine',
     computers: 'Computer von Anfang an',
     make: 'Tisch eröffnen',

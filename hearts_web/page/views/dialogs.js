@@ -108,8 +108,8 @@ export function Host({ session, options, onClose }) {
     setAsking(isThere(info));
     request();
   };
-  const choose = (/** @type {import('../client/rules.js').Rules} */ chosen, /** @type {number} */ end) => {
-    setRules(chosen);
+  const choose = (/** @type {import('../client/rules.js').Rules | null} */ chosen, /** @type {number} */ end) => {
+    if (chosen !== null) setRules(chosen);
     if (end > 0) setEndScore(String(end));
   };
   const propose = () => {

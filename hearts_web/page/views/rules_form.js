@@ -8,17 +8,25 @@ import { Check, Choice } from './parts.js';
 /** @typedef {import('../client/rules.js').Rules} Rules */
 
 const OWN = 'own';
+const HOSTS = 'host';
 const TICKS = RULES.filter(({ tokens }) => tokens.length === 2).map(({ field }) => field);
 
-/** @param {{rules: Rules, onChange: (rules: Rules, end: number) => void}} props `end` is that of a preset, 0 none */
-export function RulesForm({ rules, onChange }) {
-  const named = Object.entries(PRESETS).find(([, { bits }]) => bits === bitsOf(rules))?.[0] ?? OWN;
+/**
+ * @param {object} props
+ * @param {Rules | null} props.rules null: the host's own
+ * @param {boolean} [props.hasHost] whether these may be chosen
+ * @param {(rules: Rules | null, end: number) => void} props.onChange `end` is that of a preset, 0 none
+ */
+export function RulesForm({ rules: chosen, hasHost = false, onChange }) {
+  const rules = chosen ?? rulesOf(0);
+  const named = chosen === null ? HOSTS : Object.entries(PRESETS).find(([, { bits }]) => bits === bitsOf(rules))?.[0] ?? OWN;
   const [isOwn, setOwn] = useState(named === OWN);
   const { rules: words } = texts;
   const set = (/** @type {Partial<Rules>} */ some) => onChange(having(rules, some), 0);
   const choose = (/** @type {string} */ preset) => {
     setOwn(preset === OWN);
-    if (preset === OWN) return;
+    if (preset === OWN) return onChange(rules, 0);
+    if (preset === HOSTS) return onChange(null, 0);
     const { bits, end } = PRESETS[/** @type {keyof typeof PRESETS} */ (preset)];
     onChange(rulesOf(bits), end);
   };
@@ -29,7 +37,7 @@ export function RulesForm({ rules, onChange }) {
       onChange=${(/** @type {string} */ value) => set({ [field]: Number(value) })} />`;
   return html`<div class="stack">
     <${Choice} label=${texts.make.rules} value=${isOwn ? OWN : named} onChange=${choose}
-      choices=${[...Object.keys(PRESETS).map((preset) => [preset, texts.presets[/** @type {keyof typeof texts.presets} */ (preset)]]), [OWN, texts.make.own]]} />
+      choices=${[...(hasHost ? [[HOSTS, texts.make.hosts]] : []), ...Object.keys(PRESETS).map((preset) => [preset, texts.presets[/** @type {keyof typeof texts.presets} */ (preset)]]), [OWN, texts.make.own]]} />
     ${isOwn && html`<div class="stack">
       ${choice('pass')} ${choice('moon')} ${choice('exact')}
       <div>${TICKS.map(check)}</div>

@@ -4,7 +4,6 @@ import { askTable, listTables } from '../client/asking.js';
 import { byteLength } from '../client/bytes.js';
 import { Lost } from '../client/errors.js';
 import { NO_CLOCK_ALONE } from '../client/registration.js';
-import { PRESETS, rulesOf } from '../client/rules.js';
 import { friendsName, secretName } from '../client/table_names.js';
 import { opener } from '../app/table_session.js';
 import { inWords } from '../app/faults.js';
@@ -35,7 +34,7 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  * @property {(draft: Draft | null) => void} setDraft
  */
 
-/** @typedef {{table: string, rules: import('../client/rules.js').Rules, endScore: string, turnLimit: string, computers: string}} Draft */
+/** @typedef {{table: string, rules: import('../client/rules.js').Rules | null, endScore: string, turnLimit: string, computers: string}} Draft */
 
 const LONGEST_NAME = 30;
 /** What is wished for a table that we may be the first at. @type {Wishes} */
@@ -122,7 +121,7 @@ export function Start(props) {
 
 /** @param {string} name of the player @returns {Draft} */
 const newDraft = (name) => ({
-  table: friendsName(name), rules: rulesOf(PRESETS.standard.bits), endScore: '100', turnLimit: `${NO_CLOCK_ALONE}`, computers: '0',
+  table: friendsName(name), rules: null, endScore: '', turnLimit: `${NO_CLOCK_ALONE}`, computers: '0',
 });
 
 /** @param {{draft: Draft, setDraft: (draft: Draft | null) => void, make: (where: Where) => void}} props */
@@ -142,9 +141,9 @@ function Make({ draft, setDraft, make }) {
     <h2>${words.title}</h2>
     <${Field} label=${words.table} value=${table} required maxlength="30" onInput=${to('table')} />
     <p class="small quiet">${words.tableHint}</p>
-    <${RulesForm} rules=${rules} onChange=${(/** @type {Draft['rules']} */ rules, /** @type {number} */ end) => setDraft({ ...draft, rules, endScore: end > 0 ? `${end}` : endScore })} />
+    <${RulesForm} rules=${rules} hasHost onChange=${(/** @type {Draft['rules']} */ rules, /** @type {number} */ end) => setDraft({ ...draft, rules, endScore: end > 0 ? `${end}` : endScore })} />
     <div class="pair">
-      <${Field} label=${words.endScore} type="number" min="1" max="10000" required value=${endScore} onInput=${to('endScore')} />
+      <${Field} label=${words.endScore} type="number" min="1" max="10000" placeholder=${words.hosts} value=${endScore} onInput=${to('endScore')} />
       <${Choice} label=${words.clock} value=${turnLimit} onChange=${to('turnLimit')}
         choices=${[[NO_CLOCK_ALONE, words.hostsOwn], ...[15, 30, 60, 120, 300].map((s) => [s, `${s} ${words.seconds}`])]} />
     </div>

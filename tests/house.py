@@ -72,8 +72,8 @@ ROOMS = (
     BudgetRoom("hearts_client", 16_750, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 66_850, 66_000),
-    BudgetRoom("tests", 91_300, 90_000),
+    BudgetRoom("product", 66_900, 66_000),
+    BudgetRoom("tests", 91_350, 90_000),
 )
 
 

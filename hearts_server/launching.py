@@ -178,11 +178,15 @@ class TableLauncher(Struct, eq=False):
                 if sitter is not None
             ]
         )
-        self.nursery.start_soon(self._run_host, host, table.start(trio.current_time()))
+        # At once: what a client says now follows on this.
+        host.begin(table.start(trio.current_time()))
+        self.nursery.start_soon(self._run_host, host)
 
-    async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
+    async def _run_host(self, host: HostedTable, effects: Sequence[Effect] | None = None) -> None:
         try:
-            await run_table(host, effects, self.before_clocks)
+            if effects is not None:
+                host.begin(effects)
+            await run_table(host, self.before_clocks)
         finally:
             self.sessions.finish(host)
         await let_watchers_go(host)
@@ -232,15 +236,12 @@ class TableLauncher(Struct, eq=False):
         return host
 
 
-async def run_table(
-    table: HostedTable, effects: Sequence[Effect], before_clocks: Callable[[], None] = lambda: None
-) -> None:
-    """Let a table play until it is over; ``effects`` are those of its start.
+async def run_table(table: HostedTable, before_clocks: Callable[[], None] = lambda: None) -> None:
+    """Let a table that has begun play until it is over.
 
     ``before_clocks`` is called before time is up for anybody. When the table is over, watchers may
     have something to see for a while still.
     """
-    table.begin(effects)
     while not table.is_over:
         with trio.CancelScope(deadline=table.due) as table.alarm:
             await trio.sleep_forever()

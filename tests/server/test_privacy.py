@@ -233,7 +233,8 @@ async def play_with(bot: SimpleBot) -> None:
         log=EventLog("host"),
     )
     with trio.fail_after(10):
-        await run_table(host, table.start(trio.current_time()))
+        host.begin(table.start(trio.current_time()))
+        await run_table(host)
 
 
 @pytest.mark.parametrize("bot", BAD_BOTS.values(), ids=BAD_BOTS)

@@ -273,7 +273,8 @@ class VectorServer:
         return host
 
     async def _run(self, host: HostedTable, table: Table) -> None:
-        await run_table(host, table.start(trio.current_time()))
+        host.begin(table.start(trio.current_time()))
+        await run_table(host)
         self._sessions.finish(host)
 
     async def _shut_down(self) -> None:

@@ -20,6 +20,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Sequence
 
+from hearts.game.deal import deal_hands
 from tests.hosting.desk import DEALER, PLAIN, TableDesk
 
 from .processes import ROOT
@@ -119,23 +120,29 @@ def _play(desk: TableDesk, inputs: Inputs, hands: Sequence[int]) -> list[int]:
     desk.begin()
     sizes: list[int] = []
     for player, data in inputs:
-        for link in desk.links:
-            link.pieces.clear()
-            link.flushed = 0
-        desk.store.lines.clear()
-        desk.said.clear()
+        _throw_away(desk)
         while desk.table.past.hands_scored() >= hands[len(sizes)]:
             sizes.append(_traced())
             if len(sizes) == len(hands):
                 return sizes
         desk.arrive(player, data)
+    _throw_away(desk)
     return [*sizes, _traced()]
+
+
+def _throw_away(desk: TableDesk) -> None:
+    for link in desk.links:
+        link.pieces.clear()
+        link.flushed = 0
+    desk.store.lines.clear()
+    desk.said.clear()
 
 
 def _traced() -> int:
     gc.collect()
-    # The names that were looked up last are no table's.
+    # The names that were looked up last are no table's, nor are the deals that were made last.
     sys._clear_type_cache()
+    deal_hands.cache_clear()
     return tracemalloc.get_traced_memory()[0]
 
 

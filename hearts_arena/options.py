@@ -12,6 +12,7 @@ from msgspec import Struct
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD, parse_rules
 from hearts.settings.option_rows import OptionGroup, OptionRow, add_options, switch
 from hearts.settings.readers import BadArgument, OneLineParser, place, seconds, whole, worded
+from hearts.settings.version import add_version
 
 from .plan.plan import MOST_DEALS, MOST_HANDS, Schedule
 
@@ -46,6 +47,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "with error bars.",
         epilog="To begin: hearts-arena run simple random",
     )
+    add_version(parser)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, row in _COMMANDS.items():
         command = commands.add_parser(

@@ -11,7 +11,6 @@ import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from msgspec.structs import replace
 from hearts.errors import HeartsError
 from hearts.net.children import usable_cores
 from hearts.settings.option_rows import INTERRUPTED
+from hearts.settings.version import program_version
 
 from .given_plan import plan_of
 from .kept.kept_records import game_records, record_with
@@ -176,7 +176,7 @@ def _play_on(
 
 def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -> None:
     standings = standings_of(tally)
-    today, ours = time.strftime("%Y-%m-%d"), version("hearts-server")
+    today, ours = time.strftime("%Y-%m-%d"), program_version()
     moments = points_over_blocks(tally)
     if given.html is not None:
         page = html_page(standings, moments, date=today, version=ours)

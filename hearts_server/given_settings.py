@@ -14,6 +14,7 @@ from hearts.game.deal import NamedDeal
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules
 from hearts.settings.table import CommandParser, ConfigError, check_tls, read_texts, toml_texts
+from hearts.settings.version import add_version
 
 from .config import (
     PASSWORD_VARIABLE,
@@ -47,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         "forms. Each has a --help of its own.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
+    add_version(parser)
     parser.add_settings(Config, as_texts=True)
     return parser
 

@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 import trio
@@ -23,6 +22,7 @@ from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.places import listening_at, open_for_settings, tls_at
 from hearts.settings.table import ConfigError
+from hearts.settings.version import program_version
 
 from .asked import Hosts, Proxies, own_names
 from .conversation import Site
@@ -63,7 +63,7 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
     told = {
         "chat": config.chat is not None,
         "password": config.asks_password,
-        "version": version("hearts-server"),
+        "version": program_version(),
         "page": tag_of_all(files),
         "files": [f".{path}" for path in files if path.endswith(_SHOWN)],
     }

@@ -29,7 +29,7 @@ MOST_QUESTIONS = 0
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_WHOEVER = 3
 """Times that "whoever" stands in the product."""
-MOST_WORDS = 46_400
+MOST_WORDS = 47_450
 """Words of all Markdown but the two contracts, SocketSpec and DealerSpec."""
 ARCHITECTURE_WORDS = 1500
 README_LINES = 120
@@ -53,7 +53,7 @@ class BudgetRoom(NamedTuple):
 
 
 ROOMS = (
-    BudgetRoom("hearts/settings", 350, 300),
+    BudgetRoom("hearts/settings", 400, 300),
     BudgetRoom("hearts/wire", 550, 500),
     BudgetRoom("hearts/limits", 1000, 800),
     BudgetRoom("hearts/game", 2700, 2500),
@@ -65,7 +65,7 @@ ROOMS = (
     BudgetRoom("hearts/bots", 2900, 3000),
     BudgetRoom("hearts/hosting", 2500, 2500),
     BudgetRoom("hearts/net", 2150, 2100),
-    BudgetRoom("hearts", 22_750, 22_700),
+    BudgetRoom("hearts", 22_800, 22_700),
     BudgetRoom("hearts_server", 12_100, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from importlib.metadata import entry_points
+from importlib.metadata import distribution, entry_points, version
 from math import inf
 
 import pytest
 
 from hearts.settings.readers import BadArgument, Place, place, place_text, seconds, whole
+
+
+@pytest.mark.parametrize("program", sorted(distribution("hearts-server").entry_points.names))
+def test_a_program_says_its_version_in_one_line(
+    program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (installed,) = entry_points(group="console_scripts", name=program)
+    with pytest.raises(SystemExit):
+        installed.load()(["--version"])
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1
+    assert said.startswith(f"{program} {version('hearts-server')} (")
 
 
 @pytest.mark.parametrize("text", ["0", "11", "", "x", "1.5", "-1", "9" * 5000])

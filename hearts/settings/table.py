@@ -15,6 +15,7 @@ from msgspec.structs import fields
 from hearts.errors import HeartsError, key_hint
 
 from .readers import LOG_LEVELS, log_level, whole
+from .version import add_version
 
 SettingsT = TypeVar("SettingsT", bound=Struct)
 
@@ -119,6 +120,7 @@ def parsed(
 ) -> SettingsT:
     """Return the settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
     parser = CommandParser(prog=prog, description=description)
+    add_version(parser)
     parser.add_settings(kind)
     config = kind(**vars(parser.parse_args(arguments)))
     check_tls(config)

@@ -36,6 +36,7 @@ from hearts.settings.option_rows import (
     switch,
 )
 from hearts.settings.readers import OneLineParser, seconds, whole
+from hearts.settings.version import add_version
 from hearts_client.library.bot_faults import line_of, raised
 from hearts_client.library.call_watch import CallWatch
 from hearts_client.library.client import DEFAULT_PORT
@@ -59,6 +60,7 @@ class _BadBot(HeartsError):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Return the command ``hearts-bot``; gives the exit status."""
     parser = _parser("hearts-bot", "Play Hearts with one or several bots.")
+    add_version(parser)
     parser.add_argument(
         "bot",
         metavar="BOT",

@@ -10,6 +10,7 @@ from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import NO_CLOCK_ALONE, Options
 from hearts.settings.option_rows import OptionGroup, OptionRow, add_options, switch
 from hearts.settings.readers import OneLineParser, level, seconds, whole
+from hearts.settings.version import add_version
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.words.style import Sort
 
@@ -167,6 +168,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
     add_options(parser, _OPTIONS)
+    add_version(parser)
     given = parser.parse_args(arguments)
     given.is_server_named = given.server is not None
     given.server = given.server or ("localhost", DEFAULT_PORT)

@@ -24,8 +24,8 @@ from hearts.game.record import PLAYS
 from hearts.hosting.hosted_client import ConnectionEnd
 from hearts.hosting.ports import TableCounts
 from hearts.session.messages import Refusal
+from hearts.settings.version import program_version
 from hearts.table.inputs import Question
-from hearts_server import program_version
 from hearts_server.journal.threaded import ThreadedJournal
 
 from .counting import Counter, Labels, Registry

@@ -12,7 +12,7 @@ from msgspec import Struct
 from hearts.net import Certificate
 from hearts.net.logline import EventLog
 from hearts.net.places import bound_for
-from hearts_server import program_version
+from hearts.settings.version import program_version
 from hearts_server.config import Config, psycopg_wanted
 from hearts_server.journal.store import Fenced, TryLater
 from hearts_server.metrics.counting import Family, Registry

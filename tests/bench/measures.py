@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +21,8 @@ from .socketless import microseconds_per_hand, table_sizes
 WATCHERS = (10, 100)
 """Watchers of one table; more than the last are not let in."""
 _WARM_TABLES = 2
+_JOURNAL_WRITES = 3.0
+"""Seconds after which the journal no longer holds lines of what was played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +241,7 @@ def measure_memory(plan: BenchPlan) -> Iterator[Figures]:
                 with pr.clients(server, path, count) as players:
                     begun = server.memory()
                     players.play()
+                    time.sleep(_JOURNAL_WRITES)
                     played = server.memory()
             sizes = [(begun - before) / count, (played - before) / count]
             rows.append([subject.name, *(f"{size / 1000:.1f}" for size in sizes)])

@@ -112,7 +112,7 @@ class Server:
             self.connections, self.lobby, self.sessions, passwords, self.metrics
         )
         self._show_figures()
-        self._to_wake: set[Link] = set()
+        self._to_wake: dict[Link, None] = {}
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
         self._idle_turns = IdleTurns(nursery, self._turns, self._work.idle, seats_held)

@@ -67,7 +67,7 @@ class Link(ABC):
         self.gate: Gate | None = None
         """While it is closed, output waits, and the connection does not end in order, because that
         would tell something as well."""
-        self.to_wake: set[Link] | None = None  # see rest
+        self.to_wake: dict[Link, None] | None = None  # see rest
         self.piece = RECEIVE_BYTES
         """Bytes that are read at once, at most."""
         self.ask_turn: Callable[[Callable[[], None]], None] | None = None
@@ -209,7 +209,7 @@ class Link(ABC):
         """
         self._resting = not self.ending
         if self.to_wake is not None and (talks or not self._end_is_told):
-            self.to_wake.add(self)
+            self.to_wake[self] = None
 
     def wake(self) -> None:
         self._resting = False

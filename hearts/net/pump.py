@@ -221,7 +221,7 @@ class PumpedLink(SocketLink):
         # chosen before, it says nothing more.
         if self._parts or self.ending or self._paused_until is not None:
             if self._arrived and self.to_wake is not None:
-                self.to_wake.add(self)
+                self.to_wake[self] = None
         elif self.ask_turn is not None:
             self._read_on()
         else:

@@ -312,15 +312,15 @@ class TestEnds:
         self, house: Links
     ) -> None:
         peer = house.meet()
-        peer.link.to_wake = to_wake = set[Link]()
+        peer.link.to_wake = to_wake = dict[Link, None]()
         peer.then = lambda data: peer.link.rest(talks=False)
         await peer.say(b"a")
         await peer.say(b"b" * 2 * RECEIVE_BYTES)
-        assert (peer.heard, to_wake) == ([b"a"], set())
+        assert (peer.heard, to_wake) == ([b"a"], {})
         # It may have chosen before it was told, and then says nothing more.
         peer.link.write(b"news")
         assert peer.link.catch_up() == b""
-        to_wake.pop().wake()
+        to_wake.popitem()[0].wake()
         await wait_all_tasks_blocked()
         assert peer.heard == [b"a", b"b" * RECEIVE_BYTES]
         peer.sock.close()

@@ -131,10 +131,9 @@ class LobbyOffer:
             case Skipped() | LookAt():
                 if self.place is None:
                     self._seat()
-                elif isinstance(self.place, Sitter):
-                    self.place.check_seated()
             case GivenPassword() | SpeakDealer():
-                if self.refusal is None:
+                # One who has lost the seat that they hold may be about to come back to their own.
+                if self.refusal is None and not isinstance(self.place, Sitter):
                     self._seat()
             case Watch() | ListTables() | JoinTable():
                 self._seat()

@@ -106,6 +106,13 @@ class TestASeatThatIsShared:
         assert await slow.ended()
         assert await late.number() == 0, "a table of his own, for two hold that seat"
 
+    async def test_who_has_lost_it_may_still_come_back_elsewhere(self, made: House) -> None:
+        slow = await slow_one(made)
+        await (await made.greet("Bob", 1000, address=stranger(1))).seated()
+        await slow.send(text("Cleo"), -7, text("anything"), -6, 1, -5, 1, 1, 0, 1000, -1)
+        assert (await slow.number(), *await slow.numbers(2)) == (1, 1, 1)
+        assert await slow.number() == Refusal.NO_SUCH_GAME, "TABLE_TAKEN would end that seat too"
+
     async def test_whoever_held_it_may_still_be_the_first(self, made: House) -> None:
         slow = await slow_one(made)
         late = await made.call(stranger(1))

@@ -41,6 +41,10 @@ class Sitter(Struct, eq=False):
     evicted: RegistrationEnded | None = None
     """The reason that the seat was taken away, to be told in place of the next reply."""
 
+    @property
+    def is_given_away(self) -> bool:
+        return self.evicted is not None and self.evicted.refusal is Refusal.TABLE_TAKEN
+
     def check_seated(self) -> None:
         if self.evicted is not None:
             raise self.evicted

@@ -131,9 +131,12 @@ class LobbyOffer:
             case Skipped() | LookAt():
                 if self.place is None:
                     self._seat()
+                elif isinstance(self.place, Sitter):
+                    self.place.check_seated()
             case GivenPassword() | SpeakDealer():
-                # One who has lost the seat that they hold may be about to come back to their own.
-                if self.refusal is None and not isinstance(self.place, Sitter):
+                # Who has lost this seat to another may be about to come back to their own.
+                is_lost = isinstance(self.place, Sitter) and self.place.is_given_away
+                if self.refusal is None and not is_lost:
                     self._seat()
             case Watch() | ListTables() | JoinTable():
                 self._seat()

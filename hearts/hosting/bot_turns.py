@@ -99,15 +99,20 @@ class BotTurns:
         self._settle_due()
         return True
 
-    def go_on(self, now: float) -> Answered | None:
-        """Let a bot think, or give an answer that is due."""
+    @property
+    def is_computers_turn(self) -> bool:
+        """True if the next to think here is a computer."""
+        return bool(self._asked) and self._asked[0][1].by is ChosenBy.COMPUTER
+
+    def go_on(self, now: float) -> Sequence[Answered]:
+        """Let a bot think; return the answer that is due, if one is."""
         if not self._asked and self._give_up_at() <= now:
             # It has thought for too long.
             thought = self._thoughts.pop(next(iter(self._thoughts)))
             self._asked.append((thought.due, thought.asked))
-        answer = self._think() if self._asked else heapq.heappop(self._answers)[2]
+        answers = self._think() if self._asked else (heapq.heappop(self._answers)[2],)
         self._settle_due()
-        return answer
+        return answers
 
     def _give_up_at(self) -> float:
         return next(iter(self._thoughts.values())).give_up if self._thoughts else inf
@@ -120,16 +125,16 @@ class BotTurns:
             if self._thoughts:
                 self.due = min(self.due, self._give_up_at())
 
-    def _think(self) -> Answered | None:
+    def _think(self) -> Sequence[Answered]:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
         due, asked = self._asked.pop(0)
         bots = self._computers if asked.by is ChosenBy.COMPUTER else self._bots
         bot = bots[asked.view.player]
         answer = Answered(asked.request, choice_of(bot, asked.question, asked.view, asked.by))
         if due <= self._clock():
-            return answer
+            return (answer,)
         heapq.heappush(self._answers, (due, asked.request, answer))
-        return None
+        return ()
 
     def clear(self) -> None:
         self._asked.clear()

@@ -15,7 +15,7 @@ from typing import assert_never
 from hearts.bots import Bot
 from hearts.session.table_words import Declined, Introduced, ServerNotice, Taken
 from hearts.table import effects as wanted
-from hearts.table.effects import Ask, Effect, Persist, SendToAll
+from hearts.table.effects import Ask, AskBot, Effect, Persist, SendToAll
 from hearts.table.inputs import ClientCaughtUp, Durable, Input, Tick
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials, issue
@@ -31,6 +31,11 @@ from .table_chat import Said, TableChat
 from .waiting_notices import WaitingNotices
 from .watchers import Watchers
 
+THOUGHTS_AT_ONCE = 8
+"""Choices of computers, some 0.05 ms each, that follow a person's before others have their turn.
+
+With a stand-in each choice takes a turn of its own, in which something may be heard of the player.
+"""
 _DURABLE = Durable()
 
 
@@ -140,7 +145,7 @@ class HostedTable:
 
     def wake(self, now: float) -> None:
         if self._bot_turns.due <= now:
-            self._think(now)
+            self._turn(thinks=True)
         elif self.table.wake_at <= now:
             self.give(Tick())
         elif self.watchers.due <= now:
@@ -215,15 +220,20 @@ class HostedTable:
         self.clients.flush()
         self.watchers.notice(text)
 
-    def _turn(self, effects: Sequence[Effect] = ()) -> None:
+    def _turn(self, effects: Sequence[Effect] = (), *, thinks: bool = False) -> None:
         # An error in here is the table's: it must not reach the task that happened to be reading.
         self._running = True
         try:
             now = self._clock()
-            inputs = self._inputs
+            inputs, bots = self._inputs, self._bot_turns
+            left = 1 if thinks else THOUGHTS_AT_ONCE
             if effects:
                 self._carry_out(effects, now)
-            while inputs:
+            while inputs or thinks or (left and bots.is_computers_turn):
+                if not inputs:
+                    left -= 1
+                    thinks = False
+                    inputs += bots.go_on(now)
                 # Others come while these are taken.
                 for given in inputs:
                     if effects := self._umpire.step(given, now):
@@ -239,7 +249,7 @@ class HostedTable:
             self._running = False
         self._flush()
         # Whatever else is due has set the alarm when it came up.
-        due = self.table.wake_at
+        due = min(self.table.wake_at, self._bot_turns.due)
         if due < self.alarm.deadline:
             self.alarm.deadline = due
 
@@ -272,14 +282,15 @@ class HostedTable:
                     self._inputs.append(ClientCaughtUp(effect.player))
                 clients.wake(effect.player)
                 continue
+            if type(effect) is AskBot:
+                self._bot_turns.ask(effect, self._set_alarm)
+                continue
             match effect:
                 case wanted.SendTo(player, event):
                     clients.notify(player, event)
                 case wanted.Refuse(player, reason):
                     self._counts.count_illegal(reason)
                     clients.refuse(player, reason)
-                case wanted.AskBot():
-                    self._bot_turns.ask(effect, self._set_alarm)
                 case wanted.Show(event):
                     self.watchers.notify(event)
                 case wanted.Restarted(why):
@@ -319,13 +330,3 @@ class HostedTable:
         self._counts.count_failure()
         self._log.exception("table-failed", game=self.game_number)
         self.stop("an internal error")
-
-    def _think(self, now: float) -> None:
-        # A bot that fails is an error of its table, and must not reach the others.
-        try:
-            answer = self._bot_turns.go_on(now)
-        except Exception:
-            self._fail()
-            return
-        if answer is not None:
-            self.give(answer)

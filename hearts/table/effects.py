@@ -205,6 +205,7 @@ class Refuse(Struct, frozen=True, gc=False):
     reason: Reason
 
 
+@final
 class AskBot(Struct, frozen=True):
     """Let a bot choose in place of a player, and give :class:`Answered`."""
 

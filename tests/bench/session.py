@@ -204,7 +204,6 @@ def replay(script: SessionScript, dealer: Inputs | None = None) -> int:
     deal_hands.cache_clear()
     desk = table_desk(script.secrets, PLAIN if dealer is None else DEALER, script.computers)
     desk.begin()
-    send = desk.send if script.computers else desk.arrive
     for player, data in script.inputs if dealer is None else dealer:
-        send(player, data)
+        desk.arrive(player, data)
     return sum(len(link.pieces) for link in desk.links)

@@ -74,13 +74,16 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 _MARKS = {by: f" {by.value}" if by.value else "" for by in ChosenBy}
 _BY_MARK = {by.value: by for by in ChosenBy}
 _CARD_OF = {str(card): card for card in CARDS}
-PLAY_LINES = tuple(tuple(f"play {player} {card}" for card in CARDS) for player in range(4))
-"""The line of a player's own play, by player and card."""
+PLAY_LINES = {
+    by: tuple(tuple(f"play {player} {card}{mark}" for card in CARDS) for player in range(4))
+    for by, mark in _MARKS.items()
+}
+"""The line of a play, by its maker, player and card."""
 PLAYS = {
-    PLAY_LINES[player][card] + mark: Play(player, card, by)
+    lines[player][card]: Play(player, card, by)
+    for by, lines in PLAY_LINES.items()
     for player in range(4)
     for card in CARDS
-    for by, mark in _MARKS.items()
 }
 """Every play by the line that says it."""
 
@@ -99,8 +102,7 @@ def format_action(action: Action) -> str:
     """Return an action as one line without a line break."""
     match action:
         case Play(player, card, by):
-            line = PLAY_LINES[player][card]
-            return line if by is ChosenBy.PLAYER else line + _MARKS[by]
+            return PLAY_LINES[by][player][card]
         case Pass(player, cards, by):
             return f"pass {player} {' '.join(map(str, cards))}{_MARKS[by]}"
         case ChooseMoon(player, on_others, by):

@@ -90,10 +90,10 @@ _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
 
 def format_step(step: Step) -> str:
     """Return a step as one line."""
-    if type(step) is Play and step.by is ChosenBy.PLAYER:
-        return PLAY_LINES[step.player][step.card]
+    if type(step) is Play:
+        return PLAY_LINES[step.by][step.player][step.card]
     match step:
-        case Play() | Pass() | ChooseMoon() | Deal() | AbortHand():
+        case Pass() | ChooseMoon() | Deal() | AbortHand():
             return format_action(step)
         case AnswerAgain(player, yes, by):
             return f"again {player} {'yes' if yes else 'no'} {by.value}".rstrip()

@@ -12,7 +12,7 @@ from hearts.game.scoring import NO_TRICK_POINTS, points_by
 from hearts.game.view import View
 
 from .reading import ALL_POINTS, Reading
-from .weighing import Weighing, flushes_queen, points_out
+from .weighing import Weighing, flushes_queen
 
 FLUSH_QUEEN = 1.5
 """The worth of leading a low spade while the queen is with the others."""
@@ -41,15 +41,15 @@ class Cost(Struct, frozen=True, gc=False):
 def cost_of(card: Card, view: View, reading: Reading, weighing: Weighing) -> Cost:
     """Estimate the cost of playing a legal card, part by part."""
     chance = weighing.chance_to_win(card)
-    keeping = weighing.burden(card)
+    keeping = weighing.scale * weighing.burden(card)
     taking = bonus = flush = moon = 0.0
     if chance:
         taking = chance * weighing.points_if_won(card)
-    if view.rules.no_trick_bonus and not view.taken[view.player]:
-        bonus = -chance * NO_TRICK_POINTS * len(view.history) / 52
+        if view.rules.no_trick_bonus and not view.taken[view.player]:
+            bonus = -chance * NO_TRICK_POINTS * len(view.history) / 52
     if reading.best is None and flushes_queen(card, view.hand, reading):
         flush = FLUSH_QUEEN * weighing.scale
-    if reading.suspect is not None and points_out(reading):
+    if reading.suspect is not None and weighing.points_out:
         moon = _moon_cost(card, chance, view, reading)
     total = -keeping + taking + bonus - flush + moon
     return Cost(total, chance, keeping, taking, bonus, flush, moon)

@@ -30,16 +30,6 @@ SUSPICIOUS_POINTS = 4
 """Points, all with one opponent, from which on they may be shooting the moon."""
 
 
-def guards(card: int, hand: int, others: int) -> int:
-    """Count the cards of a hand that can be played low in place of a card.
-
-    ``others`` are the cards that are not in the hand and still count. Cards that only touch the
-    card from below are as high as it is, and guard nothing.
-    """
-    below = others & LOWER[card]
-    return (hand & LOWER[below.bit_length() - 1]).bit_count() if below else 0
-
-
 class Reading(Struct, frozen=True, gc=False):
     """A view, read. Sets of cards are masks."""
 

@@ -6,6 +6,7 @@ They treat each hidden card as equally likely with each player who may hold it.
 from __future__ import annotations
 
 from hearts.game.cards import (
+    FULL_DECK,
     HEARTS_MASK,
     JACK_OF_DIAMONDS,
     POINTS_MASK,
@@ -15,7 +16,7 @@ from hearts.game.cards import (
 from hearts.game.scoring import points_by
 from hearts.game.view import View
 
-from .reading import ALL_POINTS, HIGHER, LOWER, SUIT_MASKS, Reading, guards
+from .reading import ALL_POINTS, HIGHER, LOWER, SUIT_MASKS, Reading
 
 _QUEEN = 1 << QUEEN_OF_SPADES
 _JACK = 1 << JACK_OF_DIAMONDS
@@ -46,6 +47,10 @@ class Weighing:
     def __init__(self, view: View, reading: Reading) -> None:
         rules = view.rules
         self._reading = reading
+        self._behind = [reading.may_hold[player] for player in reading.behind]
+        """The cards that each player behind may hold."""
+        self._taking = FULL_DECK if reading.best is None else HIGHER[reading.best]
+        """The cards that take the trick if nobody plays a higher one."""
         self._hand = view.hand
         self._jack_counts = rules.jack
         points = points_by(rules)
@@ -58,6 +63,8 @@ class Weighing:
         self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick
         """True if points may be played to this trick even by somebody who has other cards."""
         self._points = sum([self._worth[card] for card in view.trick])
+        self.points_out = bool(reading.out & POINTS_MASK)
+        """True if any of the others still holds a heart or the queen of spades."""
         a, b, c, d = reading.may_hold
         self._holders = [
             (a & mask != 0) + (b & mask != 0) + (c & mask != 0) + (d & mask != 0)
@@ -66,30 +73,26 @@ class Weighing:
 
     def chance_to_win(self, card: int) -> float:
         """Estimate the chance that a card wins, if later players stay below when they can."""
-        reading = self._reading
-        if reading.best is not None and not HIGHER[reading.best] >> card & 1:
+        if not self._taking >> card & 1:
             return 0.0
         chance = 1.0
         elsewhere = _ELSEWHERE[self._holders[card // 13]]
-        for player in reading.behind:
-            cards = reading.may_hold[player]
-            higher = (cards & HIGHER[card]).bit_count()
-            if higher:
+        for cards in self._behind:
+            if higher := cards & HIGHER[card]:
                 lower = (cards & LOWER[card]).bit_count()
-                chance *= 1.0 - elsewhere[lower] * (1.0 - elsewhere[higher])
+                chance *= 1.0 - elsewhere[lower] * (1.0 - elsewhere[higher.bit_count()])
         return chance
 
     def points_if_won(self, card: int) -> float:
         """Return the points that a trick will hold, if this card takes it."""
         points = float(self._points + self._worth[card])
         if self.points_may_fall:
-            for player in self._reading.behind:
-                points += self._points_from(player, card)
+            for cards in self._behind:
+                points += self._points_from(cards, card)
         return points
 
-    def _points_from(self, player: int, card: int) -> float:
+    def _points_from(self, cards: int, card: int) -> float:
         suit = card // 13
-        cards = self._reading.may_hold[player]
         void = _ELSEWHERE[self._holders[suit]][(cards & SUIT_MASKS[suit]).bit_count()]
         points = void * self._discard(cards)
         if suit == 0:
@@ -107,45 +110,34 @@ class Weighing:
         return self._heart if cards & HEARTS_MASK else 0.0
 
     def burden(self, card: int) -> float:
-        """Estimate the cost of keeping a card, which a player saves by getting rid of it."""
-        return self.scale * self._standard_burden(card)
-
-    def _standard_burden(self, card: int) -> float:
+        """Estimate the cost of keeping a card in the standard game, which a player saves by getting
+        rid of it."""
         suit = card // 13
         out = self._reading.out & SUIT_MASKS[suit]
-        if self._jack_counts and suit == 2 and self._waits_for_jack(card):
-            return -KEPT_JACK if card == JACK_OF_DIAMONDS else -KEPT_ABOVE_JACK
+        if self._jack_counts and suit == 2:
+            if card == JACK_OF_DIAMONDS:
+                return -KEPT_JACK
+            if card > JACK_OF_DIAMONDS and (self._hand | out) & _JACK:
+                return -KEPT_ABOVE_JACK
         if not out:
             return LEFT_OVER
-        if suit == 3:
+        if card >= QUEEN_OF_SPADES:
+            danger = 1.0 / (1.0 + (self._hand & LOWER[QUEEN_OF_SPADES]).bit_count())
             if card == QUEEN_OF_SPADES:
-                return 4.0 + 9.0 * self._spade_danger()
-            if card > QUEEN_OF_SPADES and out & _QUEEN:
-                return 2.0 + 8.0 * self._spade_danger()
+                return 4.0 + 9.0 * danger
+            if out & _QUEEN:
+                return 2.0 + 8.0 * danger
+        below = out & LOWER[card]
+        if not below:
+            return 0.02 * (card % 13)
         left = out.bit_count()
-        exposure = (out & LOWER[card]).bit_count() / left
+        exposure = below.bit_count() / left
         later = left / (self._holders[suit] or 1) - 1.0
-        bare = 1.0 / (1.0 + guards(card, self._hand, out) / (later if later > 1.0 else 1.0))
+        # Cards that only touch the card from below are as high as it is, and guard nothing.
+        guards = (self._hand & LOWER[below.bit_length() - 1]).bit_count()
+        bare = 1.0 / (1.0 + guards / (later if later > 1.0 else 1.0))
         weight = SUIT_WEIGHTS[suit]
         return weight * exposure * exposure * bare + 0.02 * (card % 13)
-
-    def _waits_for_jack(self, card: int) -> bool:
-        """Tell whether a diamond is, or may yet take, the jack."""
-        return card == JACK_OF_DIAMONDS or (
-            card > JACK_OF_DIAMONDS and bool((self._hand | self._reading.out) & _JACK)
-        )
-
-    def _spade_danger(self) -> float:
-        """Return the danger of the queen and the higher spades, from 0 (well guarded) to 1
-        (bare).
-        """
-        low = (self._hand & LOWER[QUEEN_OF_SPADES]).bit_count()
-        return 1.0 / (1.0 + low)
-
-
-def points_out(reading: Reading) -> bool:
-    """Tell whether any of the others still holds a heart or the queen of spades."""
-    return bool(reading.out & POINTS_MASK)
 
 
 def flushes_queen(card: int, hand: int, reading: Reading) -> bool:

@@ -14,7 +14,7 @@ from typing import final
 from msgspec import Struct
 
 from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.game.events import ChosenBy
+from hearts.game.events import BY_PLAYER, ChosenBy
 from hearts.session.table_words import (
     Beside,
     Declined,
@@ -344,9 +344,10 @@ class Listener(Hearer):
         self._queries.open(Query(type, self._sequence + 1, question, tries))
 
     def _settle(self, question: Question, by: ChosenBy) -> None:
-        if by is ChosenBy.PLAYER:
+        by_player = by is BY_PLAYER
+        if by_player:
             self._useless = 0
-        self._queries.settle(question, by_player=by is ChosenBy.PLAYER)
+        self._queries.settle(question, by_player=by_player)
 
     def _settle_if_answered(self, what: Question | MessageType) -> None:
         query = self._queries.find(what)

@@ -7,7 +7,7 @@ every watcher alike, and the seats of a table can share one public table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from hearts.game.cards import (
     CARDS,
@@ -80,6 +80,9 @@ SUIT, _LEADER, _ROUND, _BROKEN, _WINNER, _JACK, _QUEEN = range(4, 11)
 _NO_TRICK = (0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0)
 _SUIT_NUMBERS = tuple(TRICK_SUITS[CARDS[card].suit] for card in range(52))
 _ANOTHER = "all have agreed to begin another game"
+# To ask the Enum takes a call; see hearts/README.md.
+_CARD_PLAYED: Final = MessageType.CARD_PLAYED
+_TRICK_DONE: Final = MessageType.TRICK_DONE
 _HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
 
 
@@ -170,7 +173,7 @@ class PublicTable:
         breaks = not trick[_BROKEN] and self._breaks_hearts >> card & 1
         if breaks:
             trick[_BROKEN] = 1
-        played = (MessageType.CARD_PLAYED, CARD_PLAYED.pack(*trick, player, wire, BY_NUMBERS[by]))
+        played = (_CARD_PLAYED, CARD_PLAYED.pack(*trick, player, wire, BY_NUMBERS[by]))
         return [played, _HEARTS_BROKEN] if breaks else [played]
 
     def _begin_trick(self, leader: int) -> list[Rendered]:
@@ -185,7 +188,7 @@ class PublicTable:
             self._hand.queen_winner = winner
         if trick[_JACK]:
             self._hand.jack_winner = winner
-        return [(MessageType.TRICK_DONE, TRICK_POINTS.pack(*trick, *points))]
+        return [(_TRICK_DONE, TRICK_POINTS.pack(*trick, *points))]
 
     def _begin_hand(self, number: int, direction: Direction) -> list[Rendered]:
         self.trick[:] = _NO_TRICK

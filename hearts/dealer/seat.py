@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import assert_never
+from typing import Final, assert_never
 
 from hearts.game.cards import WIRE, Card, by_wire, mask_of
 from hearts.game.events import (
@@ -26,7 +26,7 @@ from hearts.game.rules import Direction
 from hearts.session.table_words import PlayerInfo, RegisterOpponents
 from hearts.table import effects
 from hearts.table.effects import TableEvent
-from hearts.table.inputs import Question
+from hearts.table.inputs import CARD, Question
 from hearts.wire.codec import INT_MAX, encode_int
 from hearts.wire.credentials import SeatCredentials
 
@@ -36,6 +36,11 @@ from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS, as_frame, type_of
 from .public_table import SUIT, PublicEvent, PublicTable
 
+# To ask the Enum takes a call; see hearts/README.md.
+_LEAD_CARD: Final = MessageType.LEAD_CARD
+_PLAY_CARD: Final = MessageType.PLAY_CARD
+_LOSE_CARD: Final = MessageType.LOSE_CARD
+_FIRST_TO_PLAY: Final = DealerState.PLAYER_1_PLAY
 _CARDS = tuple(encode_int(number) for number in WIRE)
 _NO_BANK = TWO_INTS.pack(-1, -1)
 _HELD, _LEGAL = (tuple(TWO_INTS.pack(number, legal) for number in WIRE) for legal in (0, 1))
@@ -159,7 +164,7 @@ class DealerSeat(Listener):
 
     def ask(self, asked: effects.Ask) -> bytes:
         left, bank, question = _milliseconds(asked.left), _bank(asked), asked.question
-        if question is Question.CARD:
+        if question is CARD:
             return self._ask_card(left, bank, asked)
         query: messages.Message
         match question:
@@ -181,12 +186,12 @@ class DealerSeat(Listener):
         self, left: int | None, bank: tuple[int, int] | None, asked: effects.Ask
     ) -> bytes:
         trick = self._public.trick
-        type = MessageType.PLAY_CARD if trick[SUIT] else MessageType.LEAD_CARD
-        self._open(type, Question.CARD, asked.tries)
+        type = _PLAY_CARD if trick[SUIT] else _LEAD_CARD
+        self._open(type, CARD, asked.tries)
         hand, legal = self._hand, asked.legal
         asks = CHOOSE_CARD.pack(
             -1 if left is None else left,
-            DealerState.PLAYER_1_PLAY + self.player,
+            _FIRST_TO_PLAY + self.player,
             *trick,
             len(hand),
         )
@@ -202,10 +207,10 @@ class DealerSeat(Listener):
         return b"".join(frames)
 
     def _lose_card(self, played: CardPlayed) -> bytes:
-        self._settle(Question.CARD, played.by)
+        self._settle(CARD, played.by)
         self._hand.remove(played.card)
         lost = TWO_INTS.pack(WIRE[played.card], BY_NUMBERS[played.by])
-        return self._frame(MessageType.LOSE_CARD, lost)
+        return self._frame(_LOSE_CARD, lost)
 
     def _show(self, event: PublicEvent, data: bytes = b"") -> bytes:
         """Return the frames that all seats are told of an event, behind ``data``."""

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from hearts.errors import InvalidDealCode
 
-from .cards import CARDS, mask_of
+from .cards import CARDS
 from .cuts import NO_HASHES, FourHashes, ShownCuts
 from .rules import Rules, parse_rules
 
@@ -39,7 +39,8 @@ _NOTICE = re.compile(
     r"|was (?P<code>[0-9A-Z-]{34})(?: cuts (?P<cuts>[0-9a-f]{64}))?)"
 )
 _WORDS = struct.Struct(">8I")
-_FROM_WIRE = (0, *(sorted(CARDS, key=lambda card: card.wire)))
+_DECK = [1 << card for card in sorted(CARDS, key=lambda card: card.wire)]
+_SHUFFLE = [(i, i + 1, 0x1_0000_0000 - 0x1_0000_0000 % (i + 1)) for i in range(51, 0, -1)]
 
 Hands = tuple[int, int, int, int]
 """The hands of players 0-3 as masks of card indexes."""
@@ -55,17 +56,14 @@ def deal_hands(secret: bytes, cuts: bytes = NO_CUTS) -> Hands:
     if len(secret) != SECRET_BYTES or len(cuts) != len(NO_CUTS):
         raise ValueError(f"a deal takes 16 and 32 bytes, not {len(secret)} and {len(cuts)}")
     words = _words(hashlib.sha256(b"hearts deal 1" + secret + cuts).digest())
-    deck = list(range(1, 53))
-    for i in range(51, 0, -1):
-        size = i + 1
-        limit = 0x1_0000_0000 - 0x1_0000_0000 % size
+    deck = _DECK.copy()
+    for i, size, limit in _SHUFFLE:
         word = next(words)
         while word >= limit:
             word = next(words)
         j = word % size
         deck[i], deck[j] = deck[j], deck[i]
-    cards = [_FROM_WIRE[number] for number in deck]
-    return (mask_of(cards[:13]), mask_of(cards[13:26]), mask_of(cards[26:39]), mask_of(cards[39:]))
+    return (sum(deck[:13]), sum(deck[13:26]), sum(deck[26:39]), sum(deck[39:]))
 
 
 def _words(key: bytes) -> Iterator[int]:

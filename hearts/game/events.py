@@ -25,6 +25,9 @@ class ChosenBy(Enum):
     COMPUTER = "computer"
 
 
+BY_PLAYER, BY_COMPUTER = ChosenBy.PLAYER, ChosenBy.COMPUTER  # See hearts/README.md.
+
+
 class Deal(Struct, frozen=True, gc=False):
     """Deal a hand. ``secret`` is what the hands follow from, or None if they were given."""
 

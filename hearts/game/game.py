@@ -91,19 +91,16 @@ class Game:
 
     def waiting_for(self) -> tuple[int, ...]:
         """Return the players who have to choose something now."""
+        if self.play is not None and self.phase is Phase.PLAY:
+            return (self.play.turn,)
         match self.phase:
             case Phase.PASS:
                 return tuple(player for player in range(4) if self.passes[player] is None)
-            case Phase.PLAY:
-                assert self.play is not None
-                return (self.play.turn,)
             case Phase.MOON:
                 assert self.shooter is not None
                 return (self.shooter,)
-            case Phase.DEAL | Phase.OVER:
-                return ()
             case _:
-                assert_never(self.phase)
+                return ()
 
     def hand(self, player: int) -> int:
         """Give the cards that a player holds now, as a mask, without those that they passed."""

@@ -80,7 +80,7 @@ def tallies(taken: Sequence[int], rules: Rules) -> Four:
     points = []
     for cards in taken:
         total = worth.jack if cards & _JACK else 0
-        for counting, each in worth.sets:
+        for counting, each in worth.sets if cards & POINTS_MASK else ():
             total += (cards & counting).bit_count() * each
         points.append(total)
     a, b, c, d = points

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from hearts.bots import Bot
 from hearts.bots.player import choice_of
-from hearts.game.events import ChosenBy
+from hearts.game.events import BY_COMPUTER, ChosenBy
 from hearts.table.effects import AskBot
 from hearts.table.inputs import Answered, Choice, Question
 
@@ -60,12 +60,13 @@ class BotTurns:
     def ask(self, asked: AskBot, sooner: Callable[[], None]) -> None:
         """Ask a bot; ``sooner`` is called if :attr:`due` becomes sooner later."""
         # A player who let the time pass is not waited for again; only a computer's play is.
-        pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
-        due = self._clock() + pause
+        due = self._clock()
+        if self._pause and asked.by is not ChosenBy.CLOCK:
+            due += self._pause
         thinker = self._thinker
         if (
             thinker is not None
-            and asked.by is ChosenBy.COMPUTER
+            and asked.by is BY_COMPUTER
             and self._give(thinker, due, asked, sooner)
         ):
             return
@@ -102,7 +103,7 @@ class BotTurns:
     @property
     def is_computers_turn(self) -> bool:
         """True if the next to think here is a computer."""
-        return bool(self._asked) and self._asked[0][1].by is ChosenBy.COMPUTER
+        return bool(self._asked) and self._asked[0][1].by is BY_COMPUTER
 
     def go_on(self, now: float) -> Sequence[Answered]:
         """Let a bot think; return the answer that is due, if one is."""
@@ -128,7 +129,7 @@ class BotTurns:
     def _think(self) -> Sequence[Answered]:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
         due, asked = self._asked.pop(0)
-        bots = self._computers if asked.by is ChosenBy.COMPUTER else self._bots
+        bots = self._computers if asked.by is BY_COMPUTER else self._bots
         bot = bots[asked.view.player]
         answer = Answered(asked.request, choice_of(bot, asked.question, asked.view, asked.by))
         if due <= self._clock():

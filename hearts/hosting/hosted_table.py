@@ -16,7 +16,7 @@ from hearts.bots import Bot
 from hearts.session.table_words import Declined, Introduced, ServerNotice, Taken
 from hearts.table import effects as wanted
 from hearts.table.effects import Ask, AskBot, Effect, Persist, SendToAll
-from hearts.table.inputs import ClientCaughtUp, Durable, Input, Tick
+from hearts.table.inputs import Durable, Input, Tick
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials, issue
 
@@ -249,7 +249,7 @@ class HostedTable:
             self._running = False
         self._flush()
         # Whatever else is due has set the alarm when it came up.
-        due = min(self.table.wake_at, self._bot_turns.due)
+        due = min(self.table.clock_ends, self._bot_turns.due)
         if due < self.alarm.deadline:
             self.alarm.deadline = due
 
@@ -269,7 +269,7 @@ class HostedTable:
         for effect in effects:
             # These come with each card; see hearts/README.md.
             if type(effect) is SendToAll:
-                clients.notify_all(effect.event)
+                clients.notify(effect.event)
                 if self.watchers.broadcast is not None:
                     self.watchers.notify(effect.event)
                 continue
@@ -278,16 +278,14 @@ class HostedTable:
                 self._store.append(effect.line, self._durable)
                 continue
             if type(effect) is Ask:
-                if clients.ask(effect):
-                    self._inputs.append(ClientCaughtUp(effect.player))
-                clients.wake(effect.player)
+                clients.ask(effect, self._inputs)
                 continue
             if type(effect) is AskBot:
                 self._bot_turns.ask(effect, self._set_alarm)
                 continue
             match effect:
                 case wanted.SendTo(player, event):
-                    clients.notify(player, event)
+                    clients.notify(event, player)
                 case wanted.Refuse(player, reason):
                     self._counts.count_illegal(reason)
                     clients.refuse(player, reason)

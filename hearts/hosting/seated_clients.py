@@ -13,6 +13,7 @@ from hearts.limits.networks import network_of
 from hearts.limits.news import NewsLimiter
 from hearts.session import table_words as words
 from hearts.table.effects import Ask, Change, SessionTotals, TableEvent
+from hearts.table.inputs import ClientCaughtUp, Input
 from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials
@@ -228,15 +229,9 @@ class SeatedClients:
 
     # Telling
 
-    def notify_all(self, event: TableEvent) -> None:
-        self._notify(self._seated, event)
-
-    def notify(self, player: int, event: TableEvent) -> None:
-        self._notify(self._at[player], event)
-
-    def _notify(self, told: Iterable[Seated], event: TableEvent) -> None:
-        """Notify these clients; drop one that owes too much."""
-        for client, seat in told:
+    def notify(self, event: TableEvent, player: int | None = None) -> None:
+        """Notify a player, or all if there is none; drop a client that owes too much."""
+        for client, seat in self._seated if player is None else self._at[player]:
             link = client.link
             # One that is gone is still here, perhaps after its seat has become somebody else's.
             if link.ending:
@@ -249,18 +244,13 @@ class SeatedClients:
             if data:
                 link.write(data)
 
-    def ask(self, asked: Ask) -> bool:
-        """Ask a client; True if it is there and owes nothing earlier."""
+    def ask(self, asked: Ask, given: list[Input]) -> None:
+        """Ask a client and read on; ``given`` gets the news if it owes nothing earlier."""
         for client, seat in self._at[asked.player]:
-            data = seat.ask(asked)
-            if data:
+            if data := seat.ask(asked):
                 client.link.write(data)
-            return seat.has_caught_up
-        return False
-
-    def wake(self, player: int) -> None:
-        """Read on from a client that was asked for something."""
-        for client, _ in self._at[player]:
+            if seat.has_caught_up:
+                given.append(ClientCaughtUp(asked.player))
             client.wake()
 
     def refuse(self, player: int, reason: Reason) -> None:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
 from hearts.game.events import (
+    BY_PLAYER,
     CardPlayed,
     CardsReceived,
     ChooseMoon,
@@ -36,6 +37,7 @@ from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.table_words import Beside, PlayerInfo
 from hearts.table.effects import AgainSettled, Ask, GameAborted, GameBegun, GameScored, TableEvent
 from hearts.table.inputs import (
+    CARD,
     AnswerAgain,
     CameLate,
     Choice,
@@ -261,7 +263,7 @@ class PlainSeat:
             asked.late = True
         # What came over a connection that is lost is news to this one.
         known = asked is None or (asked.arrived and not asked.elsewhere)
-        return _ACCEPTED if known and by is ChosenBy.PLAYER else _INTS[decided + 1]
+        return _ACCEPTED if known and by is BY_PLAYER else _INTS[decided + 1]
 
     # From the client
 
@@ -295,7 +297,8 @@ class PlainSeat:
                     break
             if head is None:
                 break
-            choice = _THREE_INTS if head.question is Question.PASS else _ONE_INT
+            is_pass = head.question is not CARD and head.question is Question.PASS
+            choice = _THREE_INTS if is_pass else _ONE_INT
             if size - offset < choice.size:
                 if not head.late and not head.at_head:
                     head.at_head = True
@@ -328,10 +331,10 @@ class PlainSeat:
 
     def _choice(self, question: Question, values: Sequence[int]) -> Choice | None:
         player = self.player
+        if question is CARD:
+            (index,) = values
+            return Play(player, self._hand[index]) if 0 <= index < HAND_SIZE else None
         match question:
-            case Question.CARD:
-                (index,) = values
-                return Play(player, self._hand[index]) if 0 <= index < HAND_SIZE else None
             case Question.PASS:
                 if len(set(values)) < 3 or not all(0 <= index < HAND_SIZE for index in values):
                     return None

@@ -6,7 +6,7 @@ An input is a value; the host that gives it may be a server, a tournament or a t
 from __future__ import annotations
 
 from enum import Enum
-from typing import final
+from typing import Final, final
 
 from msgspec import Struct
 
@@ -47,6 +47,7 @@ class Question(Enum):
     CUT = "cut"
 
 
+CARD: Final = Question.CARD  # To ask the Enum takes a call; see hearts/README.md.
 QUESTIONS = {
     Phase.PASS: Question.PASS,
     Phase.PLAY: Question.CARD,
@@ -125,6 +126,7 @@ class StoodStill(Struct, frozen=True, gc=False):
     seconds: float
 
 
+@final
 class Answered(Struct, frozen=True, gc=False):
     """A bot's answer to :class:`AskBot`; ``request`` is that of the question."""
 

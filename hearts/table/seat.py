@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from enum import Enum
 from math import inf
+from typing import Final
 
 from msgspec import Struct
 
-from hearts.game.events import ChosenBy
+from hearts.game.events import BY_COMPUTER, ChosenBy
 
 from .inputs import Question, Setting
 
@@ -51,6 +52,9 @@ class Kind(Enum):
     COMPUTER = "computer"
 
 
+_COMPUTER: Final = Kind.COMPUTER  # To ask the Enum takes a call; see hearts/README.md.
+
+
 class TimeAccount(Struct):
     """The seconds that a player has in one hand, for each choice and for all together."""
 
@@ -62,6 +66,8 @@ class TimeAccount(Struct):
     """Seconds for what takes longer than :attr:`free`; inf if that is not counted."""
     free: float
     """Seconds of each choice that are taken from no bank; inf if there is none."""
+    longest: float = 0.0
+    """Seconds from a question to its decision, at most, whatever the client still owes."""
 
     @classmethod
     def open(cls, turn_limit: int, lost_limits: float, *, has_bank: bool) -> TimeAccount:
@@ -71,11 +77,9 @@ class TimeAccount(Struct):
         free = limit / FREE_PART if has_bank else inf
         return cls(limit, lost_limits * limit if lost_limits else 0.0, bank, free)
 
-    @property
-    def longest(self) -> float:
-        """Seconds from a question to its decision, at most, whatever the client still owes."""
+    def __post_init__(self) -> None:
         turn_limit = self.turn_limit
-        return min(
+        self.longest = min(
             self.patience or min(turn_limit, HURRIED_LIMIT),
             (1 + OWING_LIMITS) * turn_limit,
             max(self.free + self.bank, min(turn_limit, LEAST_LIMIT)),
@@ -88,11 +92,12 @@ class TimeAccount(Struct):
     def take(self, seconds: float) -> None:
         """Take the seconds of a choice from the bank."""
         _, self.bank = self.after(seconds)
+        self.__post_init__()
 
     def lose(self, seconds: float) -> None:
         """Take the seconds of a choice that the clock makes now."""
-        self.take(seconds)
         self.patience = _left(self.patience, seconds)
+        self.take(seconds)
 
 
 def _left(seconds: float, taken: float) -> float:
@@ -200,8 +205,8 @@ class Seat:
         """Return the role in which a bot answers a question to this seat now; None if its client
         does.
         """
-        if self.kind is Kind.COMPUTER:
-            return ChosenBy.COMPUTER
+        if self.kind is _COMPUTER:
+            return BY_COMPUTER
         skips = self.skips_pass and question is Question.PASS
         return ChosenBy.STAND_IN if self.silent or self.is_out or skips else None
 
@@ -225,8 +230,9 @@ class Seat:
 
     def take(self, request: Request, now: float) -> None:
         """Take the time of a request, because the player has chosen or has tried too often."""
-        if self.account.bank != inf and request.is_unanswered:
-            self.account.take(now - request.asked_at)
+        seconds = now - request.asked_at
+        if seconds > self.account.free and request.is_unanswered:
+            self.account.take(seconds)
 
     def lose(self, request: Request) -> None:
         """Let the clock decide; a bot plays from now on if the table has waited enough."""

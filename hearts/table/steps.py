@@ -175,6 +175,7 @@ _PARSERS: dict[str, Callable[[str], Step]] = {
 _PLAYER = 6
 _CODES = (1 << _PLAYER) - 1
 _BYS = tuple(ChosenBy)
+_CARDS = (Play, Pass)
 
 
 class _Code(IntEnum):
@@ -216,12 +217,13 @@ def pack_hand(steps: Sequence[Step]) -> bytes:
     bys = [ChosenBy.PLAYER] * 4
     is_passing = False
     for step in steps:
-        if isinstance(step, (Play, Pass)) and step.by is not bys[step.player]:
+        if isinstance(step, _CARDS) and step.by is not bys[step.player]:
             bys[step.player] = step.by
             packed.append(step.player << _PLAYER | _Code.BY + _BYS.index(step.by))
+        if type(step) is Play:
+            packed.append(step.player << _PLAYER | step.card)
+            continue
         match step:
-            case Play():
-                packed.append(step.player << _PLAYER | step.card)
             case Pass(player, cards):
                 if not is_passing:
                     is_passing = True

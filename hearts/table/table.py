@@ -137,9 +137,10 @@ class Table(SessionState):
         if type(given) is inputs.ClientCaughtUp:
             seats.catch_up(self, given.player, now)
             return self.effects
+        if type(given) is inputs.Answered:
+            turns.take_answer(self, given.request, given.choice)
+            return self.effects
         match given:
-            case inputs.Answered(request, choice):
-                turns.take_answer(self, request, choice)
             case inputs.Tick():
                 self._expire(now)
             case inputs.GiveTime(player, seconds):
@@ -199,7 +200,7 @@ class Table(SessionState):
     def _do(self, step: Step, now: float, *, asks: bool = True) -> None:
         """Do a step, tell what follows, and with ``asks`` ask all who are to choose next."""
         self.past.add(step)
-        if isinstance(step, (Play, Pass, ChooseMoon)):
+        if type(step) is Play or isinstance(step, (Pass, ChooseMoon)):
             self.seats[step.player].request = None
             if self.rest.untold is not None:
                 turns.notify_claim(self, self.rest.untold)
@@ -250,7 +251,7 @@ class Table(SessionState):
                 self.effects.append(SendToAll(event))
         if type(action) is Pass and self.seats[action.player].skips_pass:
             seats.end_skipped_pass(self, action.player)
-        if asks and not games.abort_if_agreed(self):
+        if asks and not (self.votes.agreed_abort and games.abort_if_agreed(self)):
             turns.ask_next(self, now)
 
     def _notify_each(

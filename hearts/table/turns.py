@@ -16,7 +16,7 @@ from hearts.game.view import card_of_rest, claim_in_words, proves_rest, view_of
 
 from . import next_deal, seats
 from .effects import Ask, AskBot, Decline, Refuse, RestClaimed
-from .inputs import QUESTIONS, AnswerAgain, Choice, ClaimRest, Cut, Question
+from .inputs import CARD, QUESTIONS, AnswerAgain, Choice, ClaimRest, Cut, Question
 from .seat import MAX_TRIES, Request
 from .state import SessionState
 
@@ -32,7 +32,7 @@ def ask_next(state: SessionState, now: float) -> None:
 def ask(state: SessionState, player: int, question: Question, now: float) -> None:
     """Ask a player; if a bot plays for them, it is asked too, unless the table is paused."""
     seat = state.seats[player]
-    hand = state.game.play if question is Question.CARD else None
+    hand = state.game.play if question is CARD else None
     is_claimed = hand is not None and hand is state.rest.hand
     by = ChosenBy.COMPUTER if is_claimed else seat.bot_for(question)
     legal = hand.legal() if hand is not None else 0
@@ -95,6 +95,10 @@ def _refuse(state: SessionState, player: int, request: Request, reason: Reason, 
 def decide_for(state: SessionState, player: int, request: Request, by: ChosenBy) -> None:
     """Let a bot choose, or settle what needs no thought."""
     match request.question:
+        case Question.CARD | Question.PASS | Question.MOON:
+            request.bot = by
+            view = view_of(state.game, player)
+            state.effects.append(AskBot(request.number, request.question, view, by))
         case Question.CUT:
             next_deal.miss(state, player, by)
         case Question.AGAIN:
@@ -102,10 +106,6 @@ def decide_for(state: SessionState, player: int, request: Request, by: ChosenBy)
             others = (seat for seat in state.seats if seat is not state.seats[player])
             wants_more = any(seat.connected and seat.self_made for seat in others)
             state.propose(AnswerAgain(player, wants_more, by))
-        case Question.PASS | Question.CARD | Question.MOON:
-            request.bot = by
-            view = view_of(state.game, player)
-            state.effects.append(AskBot(request.number, request.question, view, by))
         case _:
             assert_never(request.question)
 
@@ -115,9 +115,10 @@ def take_answer(state: SessionState, number: int, choice: Choice) -> None:
     request = state.seats[choice.player].request
     if request is None or request.number != number or request.pending:
         return
-    if isinstance(choice, AnswerAgain | Cut):
-        raise AssertionError("a bot is asked about a pass, a card or the moon only")
-    state.game.check(choice)
+    if type(choice) is not Play or not request.legal >> choice.card & 1:
+        if isinstance(choice, (AnswerAgain, Cut)):
+            raise AssertionError("a bot is asked about a pass, a card or the moon only")
+        state.game.check(choice)
     request.pending = True
     state.propose(choice)
 

@@ -37,7 +37,7 @@ _NETWORKS = 5000
 """Networks of one process."""
 _JOINING = 64
 """People who register at the same time; more of them only wait for each other."""
-_TOO_EARLY = frozenset((-1, -2, -4))
+_TOO_EARLY = frozenset((-1, -2, -4, -106))
 """Refusals after which one tries again."""
 _REST = 1.0
 """Seconds until then."""

@@ -62,7 +62,7 @@ _ONE_INT = struct.Struct(">i")
 _THREE_INTS = struct.Struct(">3i")
 
 
-class _Asked(Struct):
+class _Asked(Struct, gc=False):
     """A choice that the client owes."""
 
     question: Question

@@ -105,7 +105,7 @@ def _left(seconds: float, taken: float) -> float:
     return left if left > _ROUNDING else 0.0
 
 
-class Request(Struct):
+class Request(Struct, gc=False):
     """A choice that a seat was asked for."""
 
     number: int

@@ -122,9 +122,12 @@ class Writer:
         done = self._write([item for item in batch if not isinstance(item, End)])
         self._gave_up = self._gave_up or not (done and self._write(ends))
         if not self._stop.is_set():
-            while not self._jobs.empty():
-                self._jobs.get_nowait()()
+            self._do_jobs()
             self._prune_on()
+
+    def _do_jobs(self) -> None:
+        while not self._jobs.empty():
+            self._jobs.get_nowait()()
 
     def _take(self) -> Sequence[StoredItem]:
         """Take everything that waits; wait while there is nothing else to do."""
@@ -155,8 +158,14 @@ class Writer:
             spool.settle()
 
     def _rest(self) -> None:
-        """Let the loop have the interpreter, unless somebody waits for the thread."""
-        if self._queue.empty() and not self._stop.is_set():
+        """Let the loop have the interpreter, unless somebody waits for the thread.
+
+        After a restart people wait for their sessions to be read while others play already.
+        """
+        if self._stop.is_set():
+            return
+        self._do_jobs()
+        if self._queue.empty():
             time.sleep(_REST)
 
     def _write(self, batch: Sequence[StoredItem]) -> bool:

@@ -12,9 +12,11 @@ import pytest
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.rows import load_hands
+from hearts_server.journal.spool import QueuedStore, Spool
 from hearts_server.journal.sqlite import SqliteTables
 from hearts_server.journal.store import Begin, StoredLine, StoreTrouble
 from hearts_server.journal.threaded import ThreadedJournal
+from hearts_server.journal.writing import Writer
 
 from .desk import hands, lines_in, nothing, running, session
 from .files import Folder
@@ -107,3 +109,18 @@ async def test_what_is_not_certain_is_no_answer(tmp_path: Path) -> None:
     journal.writer.retry_every = 0.0
     async with running(journal):
         assert await journal.in_thread(count(1).__next__) == 2
+
+
+def test_sessions_are_read_between_two_slices_of_what_is_played(tmp_path: Path) -> None:
+    desk = KeeperDesk(Folder(tmp_path), 1)
+    desk.begin(1)
+    spool = Spool(desk.place.path, 1 << 20)
+    writer = Writer(desk.keeper, lambda called: None, print, print, spool)
+    store = QueuedStore(lambda item: None, spool, 1)
+    for number in range(1000):
+        store.append(f"# {number}", nothing)
+    statistics, written = desk.keeper.statistics, list[int]()
+    writer.do(lambda: written.append(statistics.lines_written))
+    writer.write_next()
+    assert (written, statistics.lines_written) == ([0], 1000)
+    spool.close()

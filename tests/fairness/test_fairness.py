@@ -45,7 +45,8 @@ def test_a_puppet_that_withholds_makes_them_the_worse_of_two_and_is_named() -> N
 
 @cache
 def played_by(scheme: Callable[[], Scheme]) -> list[PlayedDeal]:
-    return play(scheme, OF_EACH)
+    # Tables of one seed have the same cards, whatever their hosts try.
+    return play(scheme, OF_EACH, seed=1 + OF_EACH * schemes.MARKED.index(scheme))
 
 
 def test_what_is_not_marked_are_hands_of_chance() -> None:

@@ -15,7 +15,7 @@ from .house import MOST_MODULES, MOST_QUESTIONS, PRODUCT, ROOT, BudgetRoom, Surv
 
 ASYNC = [
     "flake8-async",
-    "--startable-in-context-manager=run_server,run_node,_run_life,_lead,play,_run_once,"
+    "--startable-in-context-manager=run_server,run_node,_run_life,_lead,play,take_up,_run_once,"
     "_watch_signals,run,serve_metrics",
 ]
 # 9xx ask that every async function has a checkpoint on every path, helpers included.

@@ -66,7 +66,7 @@ def _left_in(journal: ThreadedJournal, finished_since: int) -> LeftSessions:
         return LeftSessions(keeper.left(GOING_ON), over, journal.load)
 
 
-async def _nothing(numbers: Sequence[int]) -> list[StoredSession]:
+async def _nothing(numbers: Sequence[int]) -> list[StoredSession]:  # noqa: ASYNC124
     return []
 
 

@@ -247,7 +247,7 @@ async def take_up(server: Server, left: Iterable[StoredSession]) -> None:
     """Let a server go on with sessions."""
     sessions = {each.session.game_number: each for each in left}
 
-    async def read(numbers: Sequence[int]) -> list[StoredSession]:
+    async def read(numbers: Sequence[int]) -> list[StoredSession]:  # noqa: ASYNC124
         return [sessions[number] for number in numbers]
 
     server.sessions.awaited.expect(each.session for each in sessions.values())

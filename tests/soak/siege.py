@@ -25,6 +25,8 @@ MOST_REFUSED = 60.0
 """Seconds for which somebody honest may be refused."""
 MOST_SLOWED = 2.0
 """How many times as long as beside an attack answers may take in it, at p99."""
+FEWEST_ANSWERS = 1000
+"""Of fewer ones p99 is chance."""
 _NICE = 15
 _END_LIMIT = 30.0
 _KINDS = ("refused", "come-back", "stranger")
@@ -198,5 +200,6 @@ def wrong(notes: Mapping[str, Notes]) -> Iterator[str]:
         if one.longest["refused"] > MOST_REFUSED:
             yield f"{name}: somebody honest was refused for {one.longest['refused']:.0f} s"
         beside = percentile(notes.get(name + BESIDE, one).answers, 99)
-        if beside and (slowed := percentile(one.answers, 99) / beside) > MOST_SLOWED:
+        slowed = percentile(one.answers, 99) / beside if beside else 0.0
+        if slowed > MOST_SLOWED and one.answers.total() >= FEWEST_ANSWERS:
             yield f"{name}: answers took {slowed:.1f} times as long as beside it"

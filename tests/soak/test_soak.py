@@ -156,7 +156,7 @@ class TestSiege:
     def test_an_attack_may_double_the_waits_of_good_tables(
         self, slowed: float, faults: int
     ) -> None:
-        beside, attacked = (Counter({bucket(n): 100}) for n in (0.1, 0.1 * slowed))
+        beside, attacked = (Counter({bucket(n): 1000}) for n in (0.1, 0.1 * slowed))
         notes = {"ghost, beside": Notes(answers=beside), "ghost": Notes(answers=attacked)}
         assert len([*wrong(notes)]) == faults
 

@@ -1,4 +1,4 @@
-"""How often the sequential test errs where near twins differ by rare moons: a simulation.
+"""A simulation of the errors of the sequential test where near twins differ by rare moons.
 
 ``python -m tests.arena.rare_moons`` prints the table of hearts_arena/README.md.
 """

@@ -70,7 +70,7 @@ QUICK_ROWS = (ScaleRow(4, 100), ScaleRow(4, 1000))
 
 @dataclass(frozen=True, slots=True)
 class ScalePlan:
-    """What is measured, and for how long."""
+    """The rows and times of a run."""
 
     rows: Sequence[ScaleRow] = ROWS
     seconds: float = 60.0

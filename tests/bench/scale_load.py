@@ -57,7 +57,7 @@ _Act = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class ScaleResult:
-    """What the people of one process came to."""
+    """The times and counts of the people of one process."""
 
     seconds: float
     latencies: list[float]

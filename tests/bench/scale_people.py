@@ -21,7 +21,7 @@ _DECIDED_PASS_BYTES = 12
 
 
 class JoinStage(Enum):
-    """How far a connection is on the way to its seat."""
+    """The stages of a connection on the way to its seat."""
 
     CONNECTING = auto()
     REGISTERING = auto()
@@ -88,7 +88,7 @@ class ScaleSeat:
     index = 0
     got = 0
     checked_from = 8
-    """Where the stream is as the script has it; its first bytes differ from table to table."""
+    """The place from which on the stream is as the script has it; the bytes before it differ."""
     hands = 0
     """Hands that were over when the connection ended."""
     decided = 0

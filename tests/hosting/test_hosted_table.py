@@ -18,7 +18,7 @@ from hearts.errors import Fault
 from hearts.game.cards import Card, Suit, cards_of, mask_of
 from hearts.game.events import Deal, Play, TrickBegun
 from hearts.game.rules import Direction
-from hearts.game.view import View
+from hearts.game.view import View, view_of
 from hearts.hosting.hosted_client import ConnectionEnd, HostedClient
 from hearts.hosting.ports import NoAlarm
 from hearts.hosting.rejoin import STEPS_AT_ONCE, Newcomer
@@ -31,7 +31,7 @@ from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater, Presence
 from hearts.session.wishes import StartTable
 from hearts.table.effects import Change, GameBegun
-from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ReplacePlayer
+from hearts.table.inputs import Abort, Chosen, OpenSeat, ProposeAbort, ReplacePlayer
 from hearts.table.seat import Kind
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.payloads import Told
@@ -536,3 +536,13 @@ def test_a_wish_that_nobody_answers_is_declined_once_the_table_has_begun() -> No
     client.attach(lambda given: None, client.seat)
     (declined,) = messages(link)
     assert (declined.type, declined.reason) == (223, Fault.NOT_NOW)
+
+
+def test_computers_choose_in_the_step_of_the_person_before_them() -> None:
+    desk = TableDesk("pass=never", (PLAIN, COMPUTER, COMPUTER, COMPUTER))
+    desk.begin()
+    for _ in range(12):
+        view = view_of(desk.table.game, 0)
+        desk.host.give(Chosen(0, Play(0, view.legal_cards[0])))
+        assert desk.table.game.waiting_for() == (0,), "the others have played"
+        assert desk.host.due > desk.now, "none of them waits for a turn of the event loop"

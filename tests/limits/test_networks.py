@@ -66,20 +66,6 @@ class TestCounts:
         assert not counts.has_room("192.0.2.1")
         assert not counts.has_room("?")
 
-    def test_tables_are_found_by_their_widest_network(self) -> None:
-        found = TablesByNetwork[Made]()
-        made = tables("192.0.2.1", "192.0.2.1", "192.0.2.9", "192.0.3.1", ipv6(1, bits=64), "unix")
-        for table in made:
-            found.add(table.game_number, table)
-        for table in made:
-            widest = networks_of(table.opener)[-1]
-            alike = [each for each in made if networks_of(each.opener)[-1] == widest]
-            assert list(found.around(table.opener)) == alike
-        for table in made:
-            found.remove(table.game_number, table.opener)
-            found.remove(table.game_number, table.opener)
-            assert table not in found.around(table.opener)
-
     def test_no_limit(self) -> None:
         counts = NetworkCounts(PerNetwork.widening(0))
         for _ in range(1000):
@@ -112,20 +98,6 @@ class TestArrivals:
             for number in range(40):
                 arrivals.admits(f"192.0.2.{number % 8}", second)
         assert sum(arrivals.admits("192.0.2.99", 10) for _ in range(99)) == 50
-
-    def test_tables_are_found_by_their_widest_network(self) -> None:
-        found = TablesByNetwork[Made]()
-        made = tables("192.0.2.1", "192.0.2.1", "192.0.2.9", "192.0.3.1", ipv6(1, bits=64), "unix")
-        for table in made:
-            found.add(table.game_number, table)
-        for table in made:
-            widest = networks_of(table.opener)[-1]
-            alike = [each for each in made if networks_of(each.opener)[-1] == widest]
-            assert list(found.around(table.opener)) == alike
-        for table in made:
-            found.remove(table.game_number, table.opener)
-            found.remove(table.game_number, table.opener)
-            assert table not in found.around(table.opener)
 
     def test_no_limit(self) -> None:
         arrivals = ArrivalLimiter(0, 1)

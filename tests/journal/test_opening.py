@@ -14,6 +14,7 @@ import pytest
 import trio
 
 from hearts.settings.table import ConfigError
+from hearts_server.journal.keeper import GOING_ON
 from hearts_server.journal.opening import connect, open_database
 from hearts_server.journal.schema import VERSION
 from hearts_server.journal.sqlite import SqliteTables, check_all
@@ -125,9 +126,9 @@ def _of_another_version_in_its_log_alone(place: Folder) -> None:
     place.path.with_name("journal.db-shm").unlink(missing_ok=True)
 
 
-def _with_a_spoilt_page(place: Folder) -> None:
+def _with_a_spoilt_page(place: Folder, table: str = "lines") -> None:
     fill(place)
-    ((page,),) = place.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'lines'")
+    ((page,),) = place.sql(f"SELECT rootpage FROM sqlite_schema WHERE name = '{table}'")
     assert isinstance(page, int)
     data = bytearray(place.path.read_bytes())
     data[(page - 1) * 2048 : page * 2048] = random.Random(1).randbytes(2048)
@@ -257,6 +258,13 @@ class TestDamage:
         assert _rows(place) == before
         (message,) = caplog.messages
         assert message.startswith("session-unreadable game=")
+
+    def test_a_damaged_page_of_finished_hands_costs_its_sessions_alone(self, place: Folder) -> None:
+        _with_a_spoilt_page(place, "hands")
+        with contextlib.closing(place.open()) as journal:
+            assert [one.game_number for one in journal.keeper.left(GOING_ON)] == [1]
+            assert not journal.keeper.load([1])
+            assert journal.keeper.statistics.unreadable == 1
 
     @pytest.mark.parametrize(
         "spoil",

@@ -1,31 +1,24 @@
-"""What no dealer says: bad frames, and any bytes at any place; and refusals on their way."""
+"""What no dealer says: bad frames; and refusals on their way."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-from functools import partial
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection, WatcherSession
-from hearts.dealer.frames import DealerState, MessageType, encode_frame
+from hearts.dealer.frames import DealerState, encode_frame
 from hearts.errors import RemoteProtocolError
 from hearts.game.events import ChosenBy, TrickBegun
 from hearts.session import table_words as w
-from hearts.session.client_events import DealerEvent, DoneHand, SessionEnded
+from hearts.session.client_events import DoneHand, SessionEnded
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.table_words import Refused
 from hearts.table.effects import AgainSettled, Change
-from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints, encode_str
 from tests.dealer.payloads import frame
-from tests.plain.script import CARDS, SIZES, back, card
+from tests.plain.script import CARDS, SIZES, card
 
 from . import client_desk as desk
 from .client_desk import begun
@@ -134,118 +127,6 @@ def test_bytes_that_no_watcher_is_told(data: bytes) -> None:
     with pytest.raises(RemoteProtocolError):
         desk.listen(WatcherSession(7), data)
 
-
-# Any bytes
-
-SESSIONS: list[tuple[Callable[[], DealerConnection], bytes]] = [
-    (
-        partial(DealerSession, desk.REQUEST),
-        begun(*desk.DEALT, desk.PASS_QUERY, desk.LOST, desk.TAKEN, desk.LEADS),
-    ),
-    (
-        partial(DealerSession, desk.REQUEST),
-        begun(*desk.HELD, desk.LEADS, desk.card_query(0), *desk.PLAYED),
-    ),
-    (
-        partial(DealerSession, back(desk.GAME_OVER)),
-        encode_ints(2, 1, 1, 1)
-        + desk.frames(desk.ASK, *desk.SEATED, w.Replay(True), desk.BEGUN[-1]),
-    ),
-    (partial(WatcherSession, 7), desk.watched(*desk.WATCHING)),
-]
-small = st.integers(-2, 56)
-ints = st.lists(small | st.integers(-(1 << 31), (1 << 31) - 1), max_size=20).map(
-    lambda values: encode_ints(*values)
-)
-
-
-@st.composite
-def a_frame(draw: st.DrawFn) -> bytes:
-    kind = draw(st.sampled_from(list(MessageType)) | st.integers(0, 300))
-    return encode_frame(int(kind), draw(st.integers(0, 30)), draw(ints))
-
-
-@given(
-    begun=st.sampled_from(SESSIONS),
-    place=st.integers(0, 1200),
-    noise=st.lists(a_frame() | ints | st.binary(max_size=20), max_size=4).map(b"".join),
-    seed=st.integers(0, 1000),
-)
-def test_any_bytes_at_any_place(
-    begun: tuple[Callable[[], DealerConnection], bytes], place: int, noise: bytes, seed: int
-) -> None:
-    make, data = begun
-    draw = random.Random(seed)
-    session = make()
-    session.feed(data[:place])
-    session.feed(noise)
-    session.feed(b"")
-    try:
-        while session.next_event() is not None:
-            asked = session.asked if isinstance(session, DealerSession) else None
-            if isinstance(session, DealerSession) and asked is Question.PASS:
-                session.pass_cards(draw.sample(session.picture.view().cards, 3))
-            elif isinstance(session, DealerSession) and asked is Question.CARD:
-                session.play(draw.choice(session.picture.view().cards))
-    except RemoteProtocolError:
-        pass
-    else:
-        assert session.closed
-
-
-KNOWN = sorted(MessageType, key=int)
-
-
-@given(
-    numbers=st.lists(st.sampled_from(KNOWN), min_size=1, max_size=30),
-    payload=ints,
-    begun=st.sampled_from(SESSIONS[:3]),
-)
-def test_any_frames_in_any_order(
-    numbers: list[MessageType],
-    payload: bytes,
-    begun: tuple[Callable[[], DealerConnection], bytes],
-) -> None:
-    make, data = begun
-    session = make()
-    listened, _ = listen_calmly(session, data)
-    first = FRAMES_IN[data]
-    for sequence, number in enumerate(numbers, first + 1):
-        try:
-            listen_calmly(session, encode_frame(number, sequence, payload))
-        except RemoteProtocolError:
-            return
-    assert listened
-
-
-def count_frames(data: bytes) -> int:
-    """How many frames follow a registration of a few ints."""
-    for start in (12, 16):
-        count, place = 0, start
-        while place < len(data):
-            number = int.from_bytes(data[place + 4 : place + 8], "big")
-            if number != count + 1:
-                break
-            count += 1
-            place += 12 + int.from_bytes(data[place + 8 : place + 12], "big")
-        else:
-            return count
-    raise AssertionError("no frames")
-
-
-FRAMES_IN = {data: count_frames(data) for _, data in SESSIONS[:3]}
-
-
-def listen_calmly(session: DealerConnection, data: bytes) -> tuple[list[DealerEvent], bytes]:
-    """Listen without choosing anything."""
-    session.feed(data)
-    events = []
-    while (event := session.next_event()) is not None:
-        events.append(event)
-    return events, session.bytes_to_send()
-
-
-# Refusals that cross with the Process ID
 
 WORDS = "the server is shutting down"
 

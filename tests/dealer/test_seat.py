@@ -1,15 +1,11 @@
-"""What a seat of the dealer dialect says beside the game, and any bytes."""
+"""What a seat of the dealer dialect says beside the game."""
 
 from __future__ import annotations
 
-from math import inf
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hearts.dealer import messages as m
-from hearts.dealer.beside import ANSWERS, Ping
+from hearts.dealer.beside import Ping
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
     HEADER,
@@ -19,9 +15,7 @@ from hearts.dealer.frames import (
 )
 from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, RemoteProtocolError
-from hearts.game.cards import CARDS
-from hearts.game.events import YourHand
-from hearts.game.rules import Direction, parse_rules
+from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
 from hearts.session.table_words import (
     AbortLater,
@@ -31,12 +25,10 @@ from hearts.session.table_words import (
     Presence,
     Refused,
 )
-from hearts.table.effects import Ask, Change, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table.effects import Change, RulesAgreed, RulesProposed, RulesRefused
 from hearts.table.inputs import ProposeRules, Question, Vote
-from hearts.wire.codec import encode_ints
 from hearts.wire.credentials import SeatCredentials
 from tests.dealer.room import DealerRoom, decoded, errors, rest_of, said
-from tests.game.games import faults_of
 from tests.table.desk import NAMES
 
 INFOS = [
@@ -146,51 +138,6 @@ def test_rules_stay_where_somebody_says_no() -> None:
     assert [stay.player for stay in room.players[0].all_of(RulesRefused)] == [2]
     room.send(3, late)
     assert errors(client) == [(m.AnswerError, number, 124, Fault.TOO_LATE, -1)]
-    rest_of(room)
-
-
-# Any bytes
-
-
-@given(data=st.lists(st.binary(max_size=40), max_size=6))
-def test_any_bytes_are_inputs_or_one_kind_of_error(data: list[bytes]) -> None:
-    seat = DealerSeat(2)
-    seat.register_query()
-    seat.encode_event(YourHand(0, Direction.LEFT, CARDS[:13]))
-    seat.ask(Ask(2, Question.PASS, inf, 0))
-    try:
-        for piece in data:
-            seat.receive(piece)
-    except RemoteProtocolError:
-        return
-    assert all(
-        isinstance(message, m.AnswerError | m.Pong) for _, message in decoded(seat.take_replies())
-    )
-
-
-ANY_FRAMES = st.lists(
-    st.tuples(
-        st.sampled_from([*ANSWERS, 999]),
-        st.integers(-1, 60),
-        st.sampled_from([b"", bytes(4), *(encode_ints(n) for n in range(-1, 54, 6)), bytes(12)]),
-    ),
-    max_size=30,
-)
-
-
-@settings(deadline=None, max_examples=40)
-@given(frames=ANY_FRAMES, player=st.integers(0, 3), seed=st.integers(0, 50))
-def test_whatever_is_sent_the_table_stays_in_step(
-    frames: list[tuple[int, int, bytes]], player: int, seed: int
-) -> None:
-    room = DealerRoom("pass=never" if seed % 2 else "standard")
-    for _ in range(seed):
-        room.answer()
-    for frame in frames:
-        if frame[0] != MessageType.QUERY_NEW_RULES:
-            room.send(player, encode_frame(*frame))
-    assert faults_of(room.table.game) == []
-    assert not any(client.place.early for client in room.clients.values())
     rest_of(room)
 
 

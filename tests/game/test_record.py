@@ -368,12 +368,6 @@ def test_a_damaged_record_is_refused_or_still_a_game(data: st.DataObject) -> Non
     assert parse_record(str(record)) == record
 
 
-@given(st.text(max_size=200))
-def test_any_other_text_is_no_record(text: str) -> None:
-    with pytest.raises(CorruptRecord):
-        parse_record(text)
-
-
 @given(ALL_RULES, SEEDS, st.integers(1, 57))
 def test_a_hand_that_was_broken_off_counts_for_nothing(
     rules: Rules, seed: int, length: int

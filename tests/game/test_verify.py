@@ -266,9 +266,3 @@ def test_a_header_that_cannot_be_read() -> None:
 def test_a_text_without_a_record(text: str, why: str) -> None:
     with pytest.raises(CorruptRecord, match=f"no record: {why}"):
         verify_records(text)
-
-
-@given(st.text(max_size=200), st.integers(0, 200))
-def test_any_text_gives_a_report(text: str, cut: int) -> None:
-    whole = "\n".join(LINES)
-    assert verify_records(f"{whole[: cut * 40]}\n{text}" if cut else whole + text)

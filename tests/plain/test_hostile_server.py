@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.errors import RemoteProtocolError
 from hearts.plain.client import PlainSession
 from hearts.session.client_events import ChoiceRefused, DealerEvent, YourChoice
-from hearts.session.client_registration import RegistrationRequest
-from hearts.session.messages import Scores
-from hearts.table.inputs import Question
 from tests.plain.loopback import pieces
 from tests.plain.script import (
     BEGUN,
     HAND,
     HAND_CHOICES,
     HAND_SAID,
-    NEW,
-    OWN_CHOICES,
     REGISTERED,
     REQUEST,
     SEATED,
     SIZES,
-    TABLE,
     Choice,
-    back,
-    back_said,
     converse,
-    example_hand,
     ints,
     passes,
     plays,
@@ -168,62 +155,3 @@ def test_nothing_follows_an_error() -> None:
 def test_a_list_that_no_server_sends(said: bytes) -> None:
     with pytest.raises(RemoteProtocolError):
         converse(ints(0, 1) + said, request=replace(REQUEST, list_only=True))
-
-
-def choose_by_chance(session: PlainSession, draw: random.Random) -> None:
-    """Choose something that can be sent, or nothing."""
-    if draw.random() < 0.2:
-        return
-    match session.asked:
-        case Question.PASS:
-            session.pass_cards(draw.sample(session.picture.view().cards, 3))
-        case Question.CARD:
-            session.play(draw.choice(session.picture.view().legal_cards))
-        case Question.MOON:
-            session.choose_moon(draw.random() < 0.5)
-        case Question.AGAIN:
-            session.play_again(draw.random() < 0.5)
-        case None:
-            pass
-
-
-small = st.integers(-8, 60)
-numbers = st.lists(small | st.integers(-(1 << 31), (1 << 31) - 1), max_size=40).map(
-    lambda values: ints(*values)
-)
-noise = st.lists(numbers | st.binary(max_size=20), max_size=6).map(b"".join)
-GAME_OVER = NEW.after(Scores((1, 1, 1, 100), (0,), you_decide=True))
-SESSIONS = [
-    (REQUEST, HAND_SAID + ints(0, 1)),
-    (REQUEST, MOON + ints(8, 2, 16, 0, 0, *HAND, 1)),
-    (REQUEST, MOON + ints(1, 1, 1, 1, 7)),
-    (REQUEST, MOON + ints(1, 1, 1, 1, 5, 1)),
-    (back(NEW), back_said(OWN_CHOICES) + example_hand(OWN_CHOICES)[0] + ints(0, 1)),
-    (back(GAME_OVER), back_said(1) + ints(2, 1) + TABLE + ints(*HAND, 1, 1, 1, 2, 3)),
-]
-
-
-@given(
-    begun=st.sampled_from(SESSIONS),
-    place=st.integers(0, max(len(said) for _, said in SESSIONS)),
-    said=noise,
-    seed=st.integers(0, 1000),
-)
-def test_any_bytes_at_any_place(
-    begun: tuple[RegistrationRequest, bytes], place: int, said: bytes, seed: int
-) -> None:
-    request, session_said = begun
-    draw = random.Random(seed)
-    session = PlainSession(request)
-    session.feed(session_said[:place])
-    # In a replay all is decided.
-    play_along(session, list(HAND_CHOICES) if request is REQUEST else [])
-    session.feed(said)
-    session.feed(b"")
-    try:
-        while (event := session.next_event()) is not None:
-            if isinstance(event, YourChoice | ChoiceRefused):
-                choose_by_chance(session, draw)
-    except RemoteProtocolError:
-        pass
-    assert session.closed

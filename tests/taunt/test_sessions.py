@@ -161,17 +161,6 @@ class TestServerSession:
         with pytest.raises(LocalProtocolError, match="REFUSE"):
             registered_server().refuse()
 
-    @given(st.binary(max_size=3000), st.integers(1, 3000))
-    def test_any_bytes_give_events_or_blame_the_peer(self, data: bytes, piece: int) -> None:
-        session = registered_server()
-        try:
-            for at in range(0, len(data), piece):
-                session.feed(data[at : at + piece])
-                for event in server_events(session):
-                    assert isinstance(event, Taunt | TooLong | Unreadable)
-        except RemoteProtocolError:
-            assert session.next_event() is None
-
 
 class TestClientSession:
     def test_it_registers_once_and_first(self) -> None:
@@ -219,15 +208,6 @@ class TestClientSession:
     def test_it_sends_nothing_that_is_no_taunt(self, text: str) -> None:
         with pytest.raises(LocalProtocolError):
             registered_client().taunt(text)
-
-    @given(st.binary(max_size=2000))
-    def test_any_bytes_give_events_or_blame_the_server(self, data: bytes) -> None:
-        session = registered_client()
-        session.feed(data)
-        try:
-            assert all(isinstance(event, Delivery) for event in client_events(session))
-        except RemoteProtocolError:
-            assert session.next_event() is None
 
 
 @pytest.mark.parametrize("player", [-2, 4, 17])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wsproto.connection import Connection, ConnectionType
-from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
+from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong
 
 from hearts_web.websocket_frames import IDLE_FRAMES, MESSAGE_LIMIT, Close, Frames
 
@@ -125,12 +125,3 @@ def test_pings_go_both_ways_and_our_own_lets_the_peer_ping_again() -> None:
         assert not frames.is_alive
         told(frames, frame(10))
         assert frames.is_alive
-
-
-@given(st.binary(max_size=100))
-def test_any_bytes_are_frames_or_close(data: bytes) -> None:
-    frames = Frames()
-    _, events = told(frames, data)
-    if frames.is_closing:
-        assert isinstance(events[-1], CloseConnection)
-    assert not any(isinstance(event, TextMessage) for event in events)

@@ -13,11 +13,11 @@ from hearts.taunt.client import Registered
 from hearts.wire.codec import Buffer, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, issue
 from taunt_server.room import REPLACED_NOTICE
-from tests.vectors.stories.common import EXAMPLE as EXAMPLE_DEAL
 from tests.vectors.vector_house import SECRET, VectorServer
 
 from .spec import Example, ExampleLine, example, examples
 
+EXAMPLE_DEAL = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 NAME = encode_str("Ann")
 OPTIONS = Options(frozenset({1, 2, 3})).encode()
 ANN = issue(SECRET, 7, 0, 1000)

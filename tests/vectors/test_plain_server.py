@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import trio
@@ -11,16 +12,13 @@ from trio.testing import MockClock
 from hearts.errors import Reason
 from hearts.session.messages import Refusal, Tag
 
-from .transcript import Case, TranscriptKind, TranscriptLine, parse, plain_cases
+from .make import recorded
+from .transcript import PLAIN, Case, TranscriptKind, TranscriptLine, parse, plain_cases
 from .vector_house import VectorServer
 
 CASES = plain_cases()
 _LINES_JOINED = 50
 """Of what a client may send early at most 1024 bytes wait."""
-
-
-def _whole(sent: list[bytes]) -> list[bytes]:
-    return sent
 
 
 def _byte_by_byte(sent: list[bytes]) -> list[bytes]:
@@ -46,12 +44,7 @@ def _ends(line: TranscriptLine) -> bool:
     return line.kind is TranscriptKind.DIRECTIVE or not line.data
 
 
-@pytest.mark.parametrize(
-    "cut",
-    # Whole messages come between single bytes and many at once.
-    [pytest.param(_whole, marks=pytest.mark.heavy), _byte_by_byte, _joined],
-    ids=["whole", "bytes", "joined"],
-)
+@pytest.mark.parametrize("cut", [_byte_by_byte, _joined], ids=["bytes", "joined"])
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_server_says_what_is_written(
     case: Case,
@@ -115,3 +108,16 @@ def test_the_format_is_read_as_it_is_described() -> None:
         (">>", b"\xff", ()),
         (">", b"", ()),
     ]
+
+
+@pytest.mark.parametrize("path", sorted(PLAIN.glob("*.txt")), ids=lambda path: path.stem)
+def test_what_is_recorded_anew_is_what_is_written(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert recorded(text) == text
+
+
+def test_a_case_by_hand_gets_what_the_server_says() -> None:
+    case = "# new\n\n@case a bad name\n@connect raw\n{}\n> 00 00 00 00\n{}\n< end\n"
+    assert recorded(case.format("<", "< # -101")) == case.format(
+        "< 00 00 00 00", "< ff ff ff 9b # -101"
+    )

@@ -1,1 +1,0 @@
-"""What happens in the transcripts, file by file."""

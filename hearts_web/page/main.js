@@ -3,6 +3,7 @@
 import { KIND } from './client/messages.js';
 import { newSeat } from './client/session.js';
 import { announced } from './app/announcing.js';
+import { Caller, titleOf } from './app/calling.js';
 import { readConfig } from './app/config.js';
 import { TableSession } from './app/table_session.js';
 import { inWords, isPasswordWrong } from './app/faults.js';
@@ -37,6 +38,7 @@ const config = readConfig();
 /** Where nobody says that there is no chat, it is tried. */
 const hasChat = config.then(({ chat }) => chat).catch(() => true);
 let options = readOptions();
+const caller = new Caller(() => options);
 // A password that is remembered was right.
 options.password ||= invitation.words;
 /** Whether the server asks for a password, as far as we know; null while its configuration is read. */
@@ -71,6 +73,7 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
     changed: () => draw(),
     told(message, picture) {
       announcer.tell(announced(message, picture, options.announce));
+      caller.tell(message, picture);
       if (message.is === 'cardPlayed' && message.player === picture.me) rememberPlace(message.card);
       if (message.is === 'againDecided' && !message.yes) keptSeat.forget();
     },
@@ -157,6 +160,9 @@ function App() {
   }, []);
 
   const now = session;
+  useEffect(() => {
+    document.title = titleOf(now?.isOver === false ? now.picture : null, now?.sent ?? []);
+  });
   const { winners = 0, game = 0 } = now?.picture ?? {};
   useEffect(() => {
     if (winners !== 0 && now !== null) keepGame(now.picture);

@@ -2,10 +2,11 @@
 // first, so that what is played is never an older page. Nothing else goes through here: WebSockets
 // never do, and what the page asks for by script is left alone.
 
-/** @typedef {Event & {request: Request, waitUntil: (done: Promise<unknown>) => void, respondWith: (answer: Promise<Response>) => void}} WorkerEvent */
+/** @typedef {{focus: () => Promise<void>}} Tab */
+/** @typedef {Event & {notification: {close: () => void}, request: Request, waitUntil: (done: Promise<unknown>) => void, respondWith: (answer: Promise<Response>) => void}} WorkerEvent */
 
 const worker =
-  /** @type {{location: Location, skipWaiting: () => Promise<void>, clients: {claim: () => Promise<void>}, addEventListener: (kind: string, hear: (event: WorkerEvent) => void) => void}} */ (
+  /** @type {{location: Location, skipWaiting: () => Promise<void>, clients: {claim: () => Promise<void>, matchAll: (of: {type: string}) => Promise<Tab[]>}, addEventListener: (kind: string, hear: (event: WorkerEvent) => void) => void}} */ (
     /** @type {unknown} */ (self)
   );
 
@@ -19,6 +20,11 @@ worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 worker.addEventListener('fetch', (event) => {
   const { method, mode, destination } = event.request;
   if (method === 'GET' && (mode === 'navigate' || KINDS.has(destination))) event.respondWith(answer(event.request));
+});
+// Who taps a notification wants to see the table (app/calling.js).
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(worker.clients.matchAll({ type: 'window' }).then(([tab]) => tab?.focus()));
 });
 
 async function fill() {

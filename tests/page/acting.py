@@ -6,6 +6,7 @@ import time
 
 from playwright.sync_api import Page, expect
 
+from .looks import script
 from .page_house import PageGuest
 
 LIMIT = 90.0
@@ -13,35 +14,9 @@ LIMIT = 90.0
 MOST_TABS = 60
 """A page has fewer places that the Tab key goes to."""
 
-# Chooses for a page as somebody would who clicks at once; says how many cards are left.
-PLAY = """() => {
-  const go = document.querySelector('.go-on:not(.claim), .over-panel:not(.result) button.main');
-  const asked = [...document.querySelectorAll('.hand.asked .card:not(.illegal)')];
-  const pass = document.querySelector('.prompt button.main');
-  if (go) go.click();
-  else if (pass && !pass.disabled) pass.click();
-  else if (pass) asked.find((card) => !card.classList.contains('raised'))?.click();
-  else if (!document.querySelector('.sent')) asked[0]?.click();
-  return document.querySelectorAll('.hand .card').length;
-}"""
-# Where a finger would tap next; null where nothing is to be done.
-_TARGET = """() => {
-  const go = document.querySelector('.go-on:not(.claim), .over-panel:not(.result) button.main');
-  const button = document.querySelector('.prompt button.main');
-  const cards = [...document.querySelectorAll('.hand.asked .card:not(.illegal)')];
-  const raised = cards.filter((card) => card.classList.contains('raised'));
-  let wanted = go ?? button;
-  if (wanted === button && button?.disabled) wanted = cards.find((card) => !raised.includes(card));
-  if (!wanted && !document.querySelector('.sent')) wanted = raised[0] ?? cards[0];
-  if (!wanted) return null;
-  const { x, y, width, height } = wanted.getBoundingClientRect();
-  return [x + Math.min(12, width / 2), y + Math.min(20, height / 2)];
-}"""
-_ASKED = """() => {
-  if (document.querySelector('.over-panel:not(.result) button.main')) return 'go on';
-  if (document.querySelector('.sent') || !document.querySelector('.hand.asked')) return '';
-  return document.querySelector('.prompt button.main') ? 'pass' : 'card';
-}"""
+PLAY = script("play")
+_TARGET = script("target")
+_ASKED = script("asked")
 _HAS_FOCUS = "(selector) => document.activeElement?.matches(selector) ?? false"
 
 
@@ -112,12 +87,13 @@ OWN_RULES = (
 )
 
 
-def open_table(guest: PageGuest, name: str, *, end: int = 100) -> None:
+def open_table(guest: PageGuest, name: str, *, end: int = 100, computers: int = 0) -> None:
     """Go to the page, and make a table for friends."""
     guest.go()
     guest.page.get_by_role("button", name="Make a table").click()
     guest.page.get_by_label("Name of the table").fill(name)
     guest.page.get_by_label("The game ends at").fill(str(end))
+    guest.page.get_by_label("Computers from the start").select_option(str(computers))
     guest.page.get_by_role("button", name="Make the table").click()
 
 

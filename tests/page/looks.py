@@ -7,9 +7,15 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+HERE = Path(__file__).parent
+AXE = HERE / "vendor" / "axe.min.js"
 WIDTH = "() => document.documentElement.scrollWidth"
 """How wide what is shown is, in pixels."""
+
+
+def script(name: str) -> str:
+    """What a browser is told to do, by its name in ``scripts``."""
+    return (HERE / "scripts" / f"{name}.js").read_text(encoding="utf-8")
 
 
 def faults_of(page: Page) -> list[str]:

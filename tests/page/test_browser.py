@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Error, expect
 
 from .acting import close_dialog, make_table, open_from_menu, play_until
-from .looks import WIDTH, faults_of
+from .looks import WIDTH, faults_of, script
 from .page_house import ELSEWHERE, PageGuest, Web, web
 
 pytestmark = pytest.mark.heavy
@@ -18,14 +18,7 @@ pytestmark = pytest.mark.heavy
 CACHES = "() => caches.keys()"
 
 
-PICTURES = """async () => {
-  const manifest = await (await fetch(document.querySelector('link[rel=manifest]').href)).json();
-  return Promise.all(manifest.icons.map(async ({ src, sizes, type }) => {
-    const answer = await fetch(src);
-    const { width, height } = await createImageBitmap(await answer.blob()).catch(() => ({}));
-    return [answer.headers.get('content-type') === type, sizes, `${width}x${height}`];
-  }));
-}"""
+PICTURES = script("pictures")
 
 
 def test_the_page_is_kept_by_the_browser(browser: Browser, house: Web) -> None:

@@ -69,7 +69,7 @@ def test_a_link_without_the_password(browser: Browser, closed_house: Web, *, is_
     expect(page.get_by_text("There already: Ann.")).to_be_visible()
     page.reload()
     page.get_by_role("button", name="Sit down").click()
-    expect(ann.page.get_by_text("Bob")).to_be_visible()
+    expect(ann.page.get_by_text("Bob", exact=True)).to_be_visible()
     ann.is_content()
     bob.is_content()
 

@@ -22,7 +22,7 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
     expect(link).to_have_value(f"{house.address}#table=friends")
 
     sit_down(bob, "friends")
-    expect(ann.page.get_by_text("Bob")).to_be_visible()
+    expect(ann.page.get_by_text("Bob", exact=True)).to_be_visible()
     assert faults_of(bob.page) == []
 
     ann.page.get_by_role("button", name="Fill up with computers").click()

@@ -42,7 +42,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
     open_table(ann, "abort", end=1)
     sit_down(bob, "abort")
-    expect(ann.page.get_by_text("Bob")).to_be_visible()
+    expect(ann.page.get_by_text("Bob", exact=True)).to_be_visible()
     ann.page.get_by_role("button", name="Fill up with computers").click()
     play_until([ann.page, bob.page], ".lying")
     said = ann.page.get_by_role("log")

@@ -2,7 +2,8 @@
 
 import { LATER } from '../client/messages.js';
 import { texts } from '../texts.js';
-import { allCalled, nameOf, targetOf } from './names.js';
+import { peopleAt, whoHasCome } from './calling.js';
+import { allCalled, called, nameOf, targetOf } from './names.js';
 
 /** @typedef {import('../client/messages.js').Message} Message */
 /** @typedef {import('../client/picture.js').Picture} Picture */
@@ -26,6 +27,12 @@ export function announced(message, picture, how) {
       return message.by === 1 ? texts.playedFor.timeUp(message.is === 'losePass', texts.cards('card' in message ? [message.card] : message.cards)) : '';
     case 'moonChoice':
       return inTime(texts.moon.ask, message, picture);
+    case 'table': {
+      const who = whoHasCome(message, picture);
+      return who === '' ? '' : texts.said.comes(called(who));
+    }
+    case 'newGame':
+      return picture.forming !== null && peopleAt(picture) > 1 ? texts.waiting.begins : '';
     case 'doneHand':
       return texts.said.scores(message.scores.map(({ points }, player) => `${who(player)} ${points}`));
     case 'shotMoon':

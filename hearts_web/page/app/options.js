@@ -14,6 +14,9 @@ const PLACE = 'hearts.options';
  * @property {'lattice' | 'waves' | 'dusk'} back
  * @property {'all' | 'short' | 'off'} announce what screen readers are told
  * @property {number} announcePause seconds between two announcements, at least
+ * @property {boolean} sounds
+ * @property {boolean} vibrate when it is our turn
+ * @property {boolean} notify when it is our turn and the page is not looked at
  * @property {boolean} keys whether single letters are commands
  * @property {string[]} quickWords
  * @property {string} password of the host, if he asks for one; not kept when the tab is closed
@@ -31,6 +34,9 @@ const FIRST = {
   back: 'lattice',
   announce: 'all',
   announcePause: 1,
+  sounds: true,
+  vibrate: true,
+  notify: false,
   keys: true,
   quickWords: [],
   password: '',

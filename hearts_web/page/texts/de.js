@@ -134,6 +134,7 @@ export const texts = {
     sendAwayWho: (name) => `Wegschicken: ${name}; der Tisch bekommt einen neuen Link`,
     move: 'Hierher',
     moveTo: (player) => `Hierher: Platz ${player + 1}`,
+    begins: 'Alle sind da. Das Spiel beginnt.',
     between: 'Du hast einen Platz. Ab der nächsten Hand spielst du mit.',
   },
   invite: {
@@ -397,6 +398,9 @@ export const texts = {
     schemes: { auto: 'wie im System', light: 'hell', dark: 'dunkel' },
     back: 'Rückseite der Karten',
     backs: { lattice: 'Gitter', waves: 'Wellen', dusk: 'Dämmerung' },
+    sounds: 'Töne',
+    vibrate: 'Vibrieren, wenn ich dran bin',
+    notify: 'Eine Nachricht, wenn ich dran bin und etwas anderes ansehe',
     announce: 'Vorleseprogramme erfahren',
     announces: { all: 'alles', short: 'wenn ich dran bin und Ergebnisse', off: 'nichts' },
     pause: 'Pause zwischen zwei Ansagen, in Sekunden',
@@ -420,7 +424,8 @@ export const texts = {
     takes: (who, points) => `Der Stich geht an ${who === YOU ? 'dich' : who}${points === 0 ? '' : `, ${texts.points(points)}`}.`,
     broken: 'Herz ist frei.',
     scores: (lines) => `Die Hand ist zu Ende. ${lines.join(', ')}.`,
-    back: 'Du bist wieder da.',
+    gameOver: 'Das Spiel ist zu Ende.',
+    comes: (who) => `${who} ist da.`,
     says: (who, text) => `${who} sagt: ${text}`,
   },
 };

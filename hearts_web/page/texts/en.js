@@ -148,6 +148,7 @@ export const texts = {
     move: 'Sit here',
     /** @param {number} player */
     moveTo: (player) => `Sit here: seat ${player + 1}`,
+    begins: 'All are here. The game begins.',
     between: 'You have a seat. You play from the next hand on.',
   },
   invite: {
@@ -451,6 +452,9 @@ export const texts = {
     schemes: { auto: 'the system’s choice', light: 'light', dark: 'dark' },
     back: 'Back of the cards',
     backs: { lattice: 'lattice', waves: 'waves', dusk: 'dusk' },
+    sounds: 'Sounds',
+    vibrate: 'Vibrate when it is my turn',
+    notify: 'Notify me of my turn while I look at another page',
     announce: 'Screen readers are told',
     announces: { all: 'everything', short: 'my turn and results', off: 'nothing' },
     pause: 'Pause between announcements, in seconds',
@@ -478,7 +482,9 @@ export const texts = {
     broken: 'Hearts are broken.',
     /** @param {string[]} lines */
     scores: (lines) => `The hand is over. ${lines.join(', ')}.`,
-    back: 'You are back.',
+    gameOver: 'The game is over.',
+    /** @param {string} who */
+    comes: (who) => `${who} is here.`,
     /** @param {string} who @param {string} text */
     says: (who, text) => `${who} says: ${text}`,
   },

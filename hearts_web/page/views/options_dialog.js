@@ -1,5 +1,6 @@
 // The options of the player.
 
+import { mayNotify } from '../app/calling.js';
 import { LANGUAGES, texts } from '../texts.js';
 import { html } from '../vendor/preact.js';
 import { Check, Choice, Dialog, Field } from './parts.js';
@@ -17,9 +18,13 @@ export function OptionsDialog({ options, set, onClose }) {
   const quick = options.quickWords.length > 0 ? options.quickWords : texts.chat.quickWords;
   const setQuick = (/** @type {{target: HTMLTextAreaElement}} */ { target }) =>
     set({ quickWords: target.value.split('\n').map((word) => word.trim()).filter((word) => word !== '').slice(0, 12) });
+  /** The browser asks the player. @param {boolean} yes */
+  const notify = async (yes) => set({ notify: yes && (await Notification.requestPermission()) === 'granted' });
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
     ${choice('language', words.language, { auto: words.browsers, ...LANGUAGES })} ${choice('trickStays', words.trickStays, words.stays)} ${choice('taps', words.taps, words.tapKinds)} ${check('ahead', words.ahead)}
     ${choice('scheme', words.scheme, words.schemes)} ${choice('back', words.back, words.backs)} ${check('fourColours', words.fourColours)}
+    ${check('sounds', words.sounds)} ${'vibrate' in navigator && check('vibrate', words.vibrate)}
+    ${mayNotify() && html`<${Check} label=${words.notify} value=${options.notify} onChange=${notify} />`}
     ${choice('announce', words.announce, words.announces)}
     <${Field} label=${words.pause} type="number" min="0" max="10" step="0.5" value=${String(options.announcePause)}
       onInput=${(/** @type {string} */ value) => set({ announcePause: Math.min(10, Math.max(0, Number(value) || 0)) })} />

@@ -42,7 +42,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.table_words import Declined, RegisterOpponents
-from hearts.table.effects import DealDisclosed, DealPromised, RulesAgreed, RulesRefused
+from hearts.table.effects import DealDisclosed, RulesAgreed, RulesRefused
 from hearts.table.inputs import ProposeRules, Question, ReplacePlayer
 from tests.client.played import own_record, receive, text_of
 from tests.dealer.loopback import LIMIT, Loopback
@@ -62,20 +62,6 @@ def played(rules: Rules = STANDARD, end_score: int = 30, seed: int = 1, **more: 
     table.run()
     assert table.is_over
     return table
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_session_is_told_alike_in_any_pieces(rules: str) -> None:
-    tables = [played(parse_rules(rules), piece=piece) for piece in (0, 1, 7)]
-    for player, *same in zip(*(table.players for table in tables), strict=True):
-        assert all(player.events == other.events for other in same)
-        kinds = [type(event) for event in player.events]
-        assert kinds[-2:] == [AnotherGame, SessionEnded]
-        assert player.events[-1] == SessionEnded(complete=True)
-        assert player.session.progress is None
-        assert player.session.asked is None
-        assert kinds.count(YourHand) == kinds.count(Scores) > 1
-        assert kinds.count(DealPromised) == kinds.count(DealDisclosed) == kinds.count(YourHand)
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -21,7 +21,6 @@ from hearts.table.effects import AbortProposed, RulesProposed
 from hearts.table.inputs import Question, Vote
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, GAME, DeskLink, TableDesk
-from tests.plain.loopback import pieces
 from tests.table.desk import NAMES
 
 LIMIT = 60
@@ -30,7 +29,7 @@ LIMIT = 60
 class DealerPlayer:
     """One client, and a bot that chooses."""
 
-    def __init__(self, player: int, seed: int, *, piece: int = 0, cuts: bool = False) -> None:
+    def __init__(self, player: int, seed: int, *, cuts: bool = False) -> None:
         draw = random.Random(seed + player)
         self.player = player
         self.deals = DealVerifier(OwnCuts(draw.randbytes(32)) if cuts else None)
@@ -44,7 +43,6 @@ class DealerPlayer:
         self.agrees = True
         self.is_connected = True
         self._to_server = b""
-        self._piece = piece
         self.call(RegistrationRequest(NAMES[player], process_id=player), encode_ints(player, 1, 1))
 
     def call(self, request: RegistrationRequest, replies: bytes) -> None:
@@ -57,9 +55,8 @@ class DealerPlayer:
 
     def receive(self, data: bytes) -> None:
         """Bytes for the client; the bot chooses whenever it is asked."""
-        for piece in pieces(data, self._piece):
-            self.session.feed(piece)
-            self._listen()
+        self.session.feed(data)
+        self._listen()
 
     def read(self, link: DeskLink) -> None:
         """Take in what was said."""
@@ -124,7 +121,6 @@ class Loopback(TableDesk):
         end_score: int = 100,
         seed: int = 1,
         *,
-        piece: int = 0,
         cuts: Sequence[int] = (),
     ) -> None:
         draw = random.Random(seed)
@@ -132,9 +128,7 @@ class Loopback(TableDesk):
         super().__init__(rules, [DEALER] * 4, deals, end=end_score, limit=LIMIT, slow=True)
         self.watcher = WatcherSession(GAME)
         self.watched: list[DealerEvent] = []
-        self.players = [
-            DealerPlayer(player, seed, piece=piece, cuts=player in cuts) for player in range(4)
-        ]
+        self.players = [DealerPlayer(player, seed, cuts=player in cuts) for player in range(4)]
         for player, link in zip(self.players, self.links, strict=True):
             player.read(link)
             self.arrive(player.player, player.sent())

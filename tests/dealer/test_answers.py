@@ -107,23 +107,6 @@ def test_who_is_too_late_hears_so_and_is_there_all_the_same() -> None:
     assert errors(client) == [(m.PlayError, number, 108, Fault.TOO_LATE, -1)]
 
 
-def test_the_tenth_try_is_decided() -> None:
-    room = DealerRoom("pass=never")
-    player, number = room.on_turn
-    client = room.players[player]
-    wrong = encode_frame(MessageType.LEAD_CARD, number, b"")
-    room.send(player, wrong * 9)
-    assert [error[3:] for error in errors(client)] == [
-        (Fault.MEANINGLESS, left) for left in range(9, 0, -1)
-    ]
-    assert not client.all_of(m.LoseCard)
-    room.send(player, wrong)
-    assert [lost.by for lost in client.all_of(m.LoseCard)] == [ChosenBy.CLOCK]
-    room.send(player, wrong)
-    rest_of(room)
-    assert errors(client)[-1] == (m.PlayError, number, 108, Fault.TOO_LATE, -1)
-
-
 VALUE, NEXT_HASH = b"v" * 32, b"h" * 32
 CHOICES: dict[Question, Choice] = {
     Question.PASS: Pass(0, CARDS[:3]),

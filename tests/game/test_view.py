@@ -1,93 +1,26 @@
-"""What a seat may know: nothing in it depends on a card that is hidden from it."""
+"""What a seat may know; that nothing in it depends on a hidden card is in tests/table."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import given
 
-from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, by_wire, mask_of
+from hearts.game.cards import CARDS, by_wire, mask_of
 from hearts.game.events import (
-    AbortHand,
-    Action,
     CardPlayed,
     CardsReceived,
-    ChooseMoon,
-    Deal,
     HandDealt,
     Pass,
     PassesExchanged,
     PassMade,
-    Play,
-    SeenEvent,
     YourHand,
 )
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Direction, Rules, parse_rules
-from hearts.game.view import View, seen_by, view_of
-from tests.game.games import ALL_RULES, SEEDS, deal_by, game_by_chance, play_by_chance
-
-
-def _exchange(action: Action, x: Card, y: Card) -> Action:
-    """The same action in a deal where two cards have changed places."""
-
-    def other(card: Card) -> Card:
-        return y if card == x else x if card == y else card
-
-    match action:
-        case Deal(hands):
-            both = 1 << x | 1 << y
-            a, b, c, d = (hand ^ both if (hand & both).bit_count() == 1 else hand for hand in hands)
-            return Deal((a, b, c, d))
-        case Pass(player, cards, by):
-            return Pass(player, tuple(map(other, cards)), by)
-        case Play(player, card, by):
-            return Play(player, other(card), by)
-        case ChooseMoon() | AbortHand():
-            return action
-
-
-def _watch(rules: Rules, actions: list[Action], player: int) -> tuple[list[SeenEvent], list[View]]:
-    """What a player sees of a game: the events, and his view after each action."""
-    game = Game(rules)
-    events, views = [], []
-    for action in actions:
-        for event in game.apply(action):
-            seen = seen_by(event, player)
-            if seen is not None:
-                events.append(seen)
-        views.append(view_of(game, player))
-    return events, views
-
-
-@given(ALL_RULES, SEEDS, st.integers(0, 3), st.integers(1, 57))
-def test_nothing_seen_depends_on_a_hidden_card(
-    rules: Rules, seed: int, player: int, moves: int
-) -> None:
-    source = random.Random(seed)
-    actions = game_by_chance(rules, seed, 1)[:moves]
-    game = Game(rules)
-    for action in actions:
-        game.apply(action)
-    known = game.dealt[player] | mask_of(game.received[player]) | mask_of(game.history)
-    hidden = [card for card in CARDS if not known >> card & 1 and card != TWO_OF_CLUBS]
-    assume(len(hidden) >= 2)
-    x, y = source.sample(hidden, 2)
-    exchanged = [_exchange(action, x, y) for action in actions]
-    assert _watch(rules, actions, player) == _watch(rules, exchanged, player)
-
-
-def test_an_exchange_of_seen_cards_is_seen() -> None:
-    actions = game_by_chance(parse_rules("pass=never"), 1, 1)[:9]
-    player = 0
-    assert isinstance(actions[0], Deal)
-    mine = by_wire(actions[0].hands[player])[0]
-    other = by_wire(actions[0].hands[1])[0]
-    exchanged = [_exchange(action, mine, other) for action in actions]
-    rules = parse_rules("pass=never")
-    assert _watch(rules, actions, player) != _watch(rules, exchanged, player)
+from hearts.game.view import seen_by, view_of
+from tests.game.games import ALL_RULES, SEEDS, deal_by, play_by_chance
 
 
 @given(ALL_RULES, SEEDS)

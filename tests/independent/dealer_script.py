@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from .dealer import DealerSettings, PlayerConnection
 from .dealer_proof import NO_VALUE, dealt
@@ -71,8 +71,6 @@ class ScriptFrame:
     everybody: bool = True
     right: bytes = b""
     """What Ann answers."""
-    statuses: dict[int, int] = field(default_factory=dict)
-    """The reason for each card that she may answer instead."""
 
     @property
     def query(self) -> bool:
@@ -122,7 +120,7 @@ def play_out(held: set[int], tricks: str, rules: int) -> Iterator[ScriptFrame]:
                 statuses = verdicts(SpecRules.read(rules), held, lying, number == 1, broken)
                 mine = [part for c in sorted(held) for part in (c, int(statuses[c] == 0))]
                 query = alone(118 if lying else 108, 60000, 410, *trick, len(held), *mine, *NO_BANK)
-                yield replace(query, right=join(played), statuses=statuses)
+                yield replace(query, right=join(played))
                 yield alone(110, played, 0)
                 held = held - {played}
             breaks = not broken and played <= 13

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card
@@ -326,29 +323,3 @@ def test_no_hidden_card_is_in_an_error() -> None:
 
 
 # Any pieces
-
-
-SCRIPT = ACK + encode_ints(5) + ACK * 2 + encode_ints(9) + ACK
-
-
-@given(cuts=st.lists(st.integers(0, len(SCRIPT)), max_size=12))
-def test_any_pieces_mean_the_same(cuts: list[int]) -> None:
-    seat = a_seat()
-    seat.encode_event(TrickBegun(ME))
-    seat.owe_choice(Question.CARD)
-    seat.encode_event(CardPlayed(ME, HAND[2], ChosenBy.CLOCK))
-    seat.encode_event(TrickTaken(ME, (0, 0, 0, 0)))
-    seat.encode_event(TrickBegun(ME))
-    seat.owe_choice(Question.CARD)
-    edges = [0, *sorted(cuts), len(SCRIPT)]
-    inputs = []
-    for begin, end in pairwise(edges):
-        inputs += seat.receive(SCRIPT[begin:end])
-    seat.encode_event(CardPlayed(ME, HAND[9], ChosenBy.PLAYER))
-    seat.encode_event(TrickBegun(0))
-    inputs += seat.receive(b"")
-    assert [each for each in inputs if not isinstance(each, ClientCaughtUp)] == [
-        CameLate(ME),
-        Chosen(ME, Play(ME, HAND[9])),
-    ]
-    assert not seat.owes

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.taunt.announcer import NOBODY, Announcer
-from hearts.taunt.client import ChatRefused, ClientEvent, ClientSession, Delivery, Registered
+from hearts.taunt.client import ChatRefused, ClientEvent, ClientSession, Registered
 from hearts.taunt.messages import (
     TAUNT_LIMIT,
     Status,
@@ -69,18 +69,6 @@ class TestServerSession:
             session.feed(data[at : at + 1])
         assert server_events(session) == [Register(credentials)]
         assert session.accept() == b"\0\0\0\x01"
-
-    @given(credentials_of_any_kind, taunts, st.integers(1, 200))
-    def test_a_taunt_in_any_pieces_with_another_behind_it(
-        self, credentials: SeatCredentials, text: str, piece: int
-    ) -> None:
-        session = registered_server()
-        data = encode_taunt(credentials, text) + encode_taunt(ANN, "more")
-        events = []
-        for at in range(0, len(data), piece):
-            session.feed(data[at : at + piece])
-            events += server_events(session)
-        assert events == [Taunt(credentials, text), Taunt(ANN, "more")]
 
     @pytest.mark.parametrize("size", [0, 1, TAUNT_LIMIT])
     def test_a_taunt_up_to_the_limit_is_read(self, size: int) -> None:
@@ -185,16 +173,6 @@ class TestClientSession:
         session.feed(encode_int(status))
         with pytest.raises(RemoteProtocolError, match=f"status of {status} "):
             session.next_event()
-
-    @given(st.lists(st.tuples(players, taunts)), st.integers(1, 50))
-    def test_deliveries_in_any_pieces(self, heard: list[tuple[int, str]], piece: int) -> None:
-        session = registered_client()
-        data = b"".join(encode_delivery(player, text) for player, text in heard)
-        events = []
-        for at in range(0, len(data), piece):
-            session.feed(data[at : at + piece])
-            events += client_events(session)
-        assert events == [Delivery(player, text) for player, text in heard]
 
     @pytest.mark.parametrize("player", [INT_MIN, -2, 4, INT_MAX])
     def test_a_taunter_outside_the_table_is_the_servers_fault(self, player: int) -> None:

@@ -46,8 +46,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let a test with the fixture ``made``, a house, or ``at``, a screen, run in virtual time."""
-    if isinstance(item, pytest.Function) and {"made", "at"} & {*item.fixturenames}:
+    """Let a test run in virtual time if its fixtures do: ``made``, a house, or ``at``, a screen."""
+    virtual = {"made", "at", "autojump_clock"}
+    if isinstance(item, pytest.Function) and virtual & {*item.fixturenames}:
         item.add_marker(pytest.mark.trio(run=_in_virtual_time))
 
 

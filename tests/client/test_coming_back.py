@@ -46,6 +46,8 @@ from hearts_client.library.playing import SessionResult, play_out
 
 from .client_house import house
 
+pytestmark = pytest.mark.usefixtures("autojump_clock")
+
 SEATED = {Dialect.PLAIN: 250, Dialect.DEALER: 700}
 """Bytes after which a client has its seat, so that it can come back."""
 LONG = 1_000_000
@@ -151,7 +153,7 @@ def uncut() -> list[ClientOutcome]:
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.parametrize("rules", ["standard", "jack,moon=choice,rotate"])
 async def test_four_who_lose_their_connections_all_the_time(
-    rules: str, dialect: Dialect, tmp_path: Path, autojump_clock: object
+    rules: str, dialect: Dialect, tmp_path: Path
 ) -> None:
     arguments, dialects = ("--rules", rules, "--end-score", "20"), [dialect] * 4
     whole = await play(tmp_path / "whole", *arguments, dialects=dialects)
@@ -182,7 +184,6 @@ async def test_a_cut_in_every_phase(
     cut_at: DealerEvent | type,
     sent: bool,
     tmp_path: Path,
-    autojump_clock: object,
     uncut: list[ClientOutcome],
 ) -> None:
     """Player 0, who decides about another game, loses his connection once."""
@@ -198,9 +199,7 @@ async def test_a_cut_in_every_phase(
 
 
 @pytest.mark.parametrize("dialect", Dialect)
-async def test_two_programs_on_one_seat(
-    dialect: Dialect, tmp_path: Path, autojump_clock: object
-) -> None:
+async def test_two_programs_on_one_seat(dialect: Dialect, tmp_path: Path) -> None:
     """The one that had it first stops, and the later one plays on."""
     ended: list[DealerEvent] = []
 

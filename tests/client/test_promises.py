@@ -13,6 +13,8 @@ from tests.plain.script import NEW
 
 from .played import PLAYED, own_record
 
+pytestmark = pytest.mark.usefixtures("autojump_clock")
+
 SECRETS = PLAYED.secrets
 BEGIN, *HANDS = PLAYED.hands(0)
 
@@ -106,7 +108,7 @@ def told(request: pytest.FixtureRequest) -> ToldOfDeals:
     ],
 )
 async def test_what_is_missing_at_the_end(
-    steps: str, is_over: bool, missing: list[str], told: ToldOfDeals, autojump_clock: object
+    steps: str, is_over: bool, missing: list[str], told: ToldOfDeals
 ) -> None:
     assert await told.follow(steps, is_over=is_over) == missing
 
@@ -114,9 +116,7 @@ async def test_what_is_missing_at_the_end(
 @pytest.mark.parametrize(
     "steps", ["p1 h1 h2:10 d1 p2 h2:10:-1 d2 p3 h2:-1: h3 d3", "p1 p2 p3 h3 d3"]
 )
-async def test_a_chat_that_is_late_or_ahead_is_no_reason(
-    steps: str, autojump_clock: object
-) -> None:
+async def test_a_chat_that_is_late_or_ahead_is_no_reason(steps: str) -> None:
     """Nor does a newcomer miss what was before him."""
     assert await ToldOfDeals(True).follow(steps, is_over=True) == []
 
@@ -145,9 +145,7 @@ def test_no_promises_any_more_after_one_that_was_not_kept(told: ToldOfDeals) -> 
     assert told.said == [never(1)]
 
 
-async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(
-    told: ToldOfDeals, autojump_clock: object
-) -> None:
+async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(told: ToldOfDeals) -> None:
     told.promise(1)
     told.receive(*HANDS[0][:20])
     seated = next(event for event in BEGIN if isinstance(event, Seated))
@@ -160,7 +158,7 @@ async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(
     assert told.missing == []
 
 
-async def test_who_goes_on_in_another_program_misses_nothing(autojump_clock: object) -> None:
+async def test_who_goes_on_in_another_program_misses_nothing() -> None:
     """He has heard no promise of the hand that was over when he came."""
     said: list[str] = []
     record = own_record(1)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import AnswerError
@@ -28,8 +27,10 @@ from tests.independent.dealer import DealerWatcher
 from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, ServerFrame, encode, ints
 from tests.independent.plain_client import OwnSession, Request, Ticket
 
+pytestmark = pytest.mark.usefixtures("autojump_clock")
 
-async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:
+
+async def test_the_independent_client_conforms() -> None:
     marks = await examine(ROOM, DealerProgram)
     assert marks.good
     not_shown = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
@@ -131,9 +132,7 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
 
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
-async def test_a_mistake_fails_what_it_breaks(
-    client: type[Dealing] | type[ClientProgram], autojump_clock: MockClock
-) -> None:
+async def test_a_mistake_fails_what_it_breaks(client: type[Dealing] | type[ClientProgram]) -> None:
     only, expected = BROKEN[client]
     marks = await examine(
         ROOM, client if issubclass(client, ClientProgram) else dealing(client), only, fails=expected
@@ -163,16 +162,13 @@ async def test_a_client_that_does_what_it_may_conforms(
     only: list[str],
     shows: set[str],
     ending: str,
-    autojump_clock: MockClock,
 ) -> None:
     marks = await examine(ROOM, client, only, shows=shows)
     assert {played.ending for played in marks.played[:-1]} <= {TO_ITS_END}
     assert marks.played[-1].ending == ending
 
 
-async def test_a_client_that_finds_legal_cards_by_trying_conforms(
-    autojump_clock: MockClock,
-) -> None:
+async def test_a_client_that_finds_legal_cards_by_trying_conforms() -> None:
     class Tries(DealerProgram):
         session = broken.TriesCards
         # The independent client counts its tries for each connection anew, and leaves at another.
@@ -184,9 +180,7 @@ async def test_a_client_that_finds_legal_cards_by_trying_conforms(
 
 
 @pytest.mark.parametrize("hands", [0, -1])
-async def test_who_names_fewer_hands_or_none_conforms(
-    hands: int, autojump_clock: MockClock
-) -> None:
+async def test_who_names_fewer_hands_or_none_conforms(hands: int) -> None:
     class DealerForgets(DealerProgram):
         def remembered(self, ticket: Ticket) -> Ticket:
             return replace(ticket, hands=hands, flag=0)
@@ -197,7 +191,7 @@ async def test_who_names_fewer_hands_or_none_conforms(
 ASKED = ["hand", "invited", "claimed", "abort-hand", "abort-game", "give-seat"]
 
 
-async def test_our_bot_answers_what_is_asked_beside_the_game(autojump_clock: MockClock) -> None:
+async def test_our_bot_answers_what_is_asked_beside_the_game() -> None:
     bots.BotProgram.settled.clear()
     shows = {"claim.told", "abort.vote", "abort.hand", "abort.game", "seat.give"}
     marks = await examine(ROOM, bots.BotProgram, ASKED, shows=shows | {"invitation.answer"})
@@ -208,7 +202,7 @@ async def test_our_bot_answers_what_is_asked_beside_the_game(autojump_clock: Moc
 
 
 @pytest.mark.heavy
-async def test_a_client_that_does_no_more_than_it_must_conforms(autojump_clock: MockClock) -> None:
+async def test_a_client_that_does_no_more_than_it_must_conforms() -> None:
     class DealerConforms(DealerProgram):
         comes_back = False
         chats = False
@@ -220,7 +214,7 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(autojump_clock: 
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
 
 
-async def test_frames_may_come_right_behind_the_process_id(autojump_clock: MockClock) -> None:
+async def test_frames_may_come_right_behind_the_process_id() -> None:
     class PingsAtOnce(DealerProgram):
         async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
             if data == ints(self.settings.process_id):

@@ -7,7 +7,6 @@ from collections.abc import Generator
 from dataclasses import replace
 
 import pytest
-from trio.testing import MockClock
 
 from hearts_conformance.checks import CheckOutcome, Level
 from hearts_conformance.plain import ROOM
@@ -25,12 +24,14 @@ from tests.independent.plain_client import (
     string,
 )
 
+pytestmark = pytest.mark.usefixtures("autojump_clock")
+
 
 def speaks(session: type[OwnSession]) -> type[ClientProgram]:
     return type(session.__name__, (ClientProgram,), {"session": session})
 
 
-async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:
+async def test_the_independent_client_conforms() -> None:
     marks = await examine(ROOM, ClientProgram)
     assert marks.good
     not_shown = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
@@ -130,7 +131,7 @@ BROKEN: dict[type[OwnSession] | type[ClientProgram], tuple[list[str], set[str]]]
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
 async def test_a_mistake_fails_what_it_breaks(
-    client: type[OwnSession] | type[ClientProgram], autojump_clock: MockClock
+    client: type[OwnSession] | type[ClientProgram],
 ) -> None:
     program = client if issubclass(client, ClientProgram) else speaks(client)
     only, expected = BROKEN[client]
@@ -152,23 +153,19 @@ CONFORMS = {
 
 
 @pytest.mark.parametrize("client", CONFORMS)
-async def test_a_client_that_does_what_it_may_conforms(
-    client: type[ClientProgram], autojump_clock: MockClock
-) -> None:
+async def test_a_client_that_does_what_it_may_conforms(client: type[ClientProgram]) -> None:
     only, shows = CONFORMS[client]
     await examine(ROOM, client, only, shows=shows)
 
 
-async def test_a_client_that_finds_legal_cards_by_trying_conforms(
-    autojump_clock: MockClock,
-) -> None:
+async def test_a_client_that_finds_legal_cards_by_trying_conforms() -> None:
     rules = {check.id for check in ROOM.checks if check.id.startswith("rule.")}
     marks = await examine(ROOM, speaks(broken.PlainTriesCards), fails=rules)
     assert marks.good
     assert "broken off" not in {played.ending for played in marks.played}
 
 
-async def test_a_client_that_does_not_come_back_or_chat_conforms(autojump_clock: MockClock) -> None:
+async def test_a_client_that_does_not_come_back_or_chat_conforms() -> None:
     class Conforms(ClientProgram):
         comes_back = False
         chats = False
@@ -181,9 +178,7 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(autojump_clock:
 
 
 @pytest.mark.parametrize("hands", [0, -1])
-async def test_who_names_fewer_hands_or_none_conforms(
-    hands: int, autojump_clock: MockClock
-) -> None:
+async def test_who_names_fewer_hands_or_none_conforms(hands: int) -> None:
     class Forgets(ClientProgram):
         def remembered(self, ticket: Ticket) -> Ticket:
             return replace(ticket, hands=hands, flag=0)
@@ -191,7 +186,7 @@ async def test_who_names_fewer_hands_or_none_conforms(
     await examine(ROOM, Forgets, ["drop", "drop-scores", "drop-again", "drop-unknown"])
 
 
-async def test_a_must_that_was_not_shown_is_no_pass(autojump_clock: MockClock) -> None:
+async def test_a_must_that_was_not_shown_is_no_pass() -> None:
     marks = await examine(ROOM, ClientProgram, ["hand"])
     assert not marks.good
     assert any(
@@ -200,7 +195,7 @@ async def test_a_must_that_was_not_shown_is_no_pass(autojump_clock: MockClock) -
     )
 
 
-async def test_who_only_lists_may_go_behind_the_list(autojump_clock: MockClock) -> None:
+async def test_who_only_lists_may_go_behind_the_list() -> None:
     class LooksAtTables(OwnSession):
         def _listed_table(self) -> Talk:
             yield from super()._listed_table()
@@ -215,16 +210,14 @@ async def test_who_only_lists_may_go_behind_the_list(autojump_clock: MockClock) 
     assert marks.played[0].ending == "the client has read the list, and went"
 
 
-async def test_a_missing_ack_is_not_put_down_to_the_table_by_name(
-    autojump_clock: MockClock,
-) -> None:
+async def test_a_missing_ack_is_not_put_down_to_the_table_by_name() -> None:
     class Skips(Named):
         session = broken.SkipsAckOfScores
 
     await examine(ROOM, Skips, ["hand", "game", "again"], fails={"ack.scores"})
 
 
-async def test_a_registration_in_one_write_conforms(autojump_clock: MockClock) -> None:
+async def test_a_registration_in_one_write_conforms() -> None:
     class InOneWrite(OwnSession):
         def _register(self) -> Generator[Request, bytes, bool]:
             self.me = yield from self._int()

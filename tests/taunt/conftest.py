@@ -143,9 +143,7 @@ def server() -> TauntServer:
 
 
 @pytest.fixture
-async def desk(server: TauntServer) -> AsyncIterator[ChatDesk]:
-    """For tests that take ``autojump_clock`` themselves: only then does pytest-trio use it."""
-    assert isinstance(trio.lowlevel.current_clock(), trio.testing.MockClock)
+async def desk(server: TauntServer, autojump_clock: object) -> AsyncIterator[ChatDesk]:
     async with trio.open_nursery() as nursery:
         yield ChatDesk(nursery, server)
         nursery.cancel_scope.cancel()

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.lowlevel
 from msgspec.structs import replace
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from hearts.net import Pump
 from hearts.taunt.announcer import NOBODY, Announcer
@@ -23,9 +23,7 @@ from .guests import REFUSED, SEAT, SECRET, assert_in_touch
 
 
 class TestAnnouncements:
-    async def test_one_connection_speaks_to_every_game(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_one_connection_speaks_to_every_game(self, desk: ChatDesk) -> None:
         ann, ben, other = (
             await desk.player(7, 0),
             await desk.player(7, 3),
@@ -40,9 +38,7 @@ class TestAnnouncements:
         for peer in (ann, ben, other, game_server):
             assert await peer.is_silent()
 
-    async def test_who_registers_later_hears_the_last_notices_first(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_who_registers_later_hears_the_last_notices_first(self, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "before anybody came")
         await game_server.announce(8, "elsewhere")
@@ -65,9 +61,7 @@ class TestAnnouncements:
             assert await player.is_silent()
         assert await game_server.is_silent()
 
-    async def test_a_wrong_registration_hears_no_notice(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_a_wrong_registration_hears_no_notice(self, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "for game 7")
         await wait_all_tasks_blocked()
@@ -75,9 +69,7 @@ class TestAnnouncements:
         await stranger.send(encode_numbers(replace(SEAT, process_id=1)))
         assert await stranger.receive(100) == REFUSED
 
-    async def test_notices_that_nobody_heard_are_forgotten(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_notices_that_nobody_heard_are_forgotten(self, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "long ago")
         await trio.sleep(NOTICES_SECONDS)
@@ -88,9 +80,7 @@ class TestAnnouncements:
         ben = await desk.player(7, 3)
         assert await ann.next_event() == await ben.next_event() == Delivery(-1, "for ann")
 
-    async def test_the_game_server_is_never_too_fast(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_the_game_server_is_never_too_fast(self, desk: ChatDesk) -> None:
         ann, game_server = await desk.player(), await desk.announcer()
         for number in range(100):
             await game_server.announce(7, str(number))
@@ -98,9 +88,7 @@ class TestAnnouncements:
             Delivery(-1, str(number)) for number in range(100)
         ]
 
-    async def test_it_speaks_as_nobody_but_itself(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_it_speaks_as_nobody_but_itself(self, desk: ChatDesk) -> None:
         ann, game_server = await desk.player(), await desk.announcer()
         forged = replace(issue(SECRET, 7, -1, 900), game_id=5)
         for shown in (SEAT, forged):
@@ -112,9 +100,7 @@ class TestAnnouncements:
 class TestReplacedPlayers:
     """The game server says whose a seat is now: who had it before hears and says nothing more."""
 
-    async def test_he_is_told_and_ended_and_nobody_else_is(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_he_is_told_and_ended_and_nobody_else_is(self, desk: ChatDesk) -> None:
         old, other = await desk.player(7, 0), await desk.player(7, 3)
         elsewhere = await desk.player(8, 0)
         game_server = await desk.announcer()
@@ -127,9 +113,7 @@ class TestReplacedPlayers:
         assert await game_server.is_silent()
 
     @pytest.mark.parametrize("holder", [5000, NOBODY])
-    async def test_he_cannot_register_again(
-        self, holder: int, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_he_cannot_register_again(self, holder: int, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
         await game_server.announce(7, "for those who play")
         await game_server.give_seat(7, 0, holder)
@@ -139,18 +123,14 @@ class TestReplacedPlayers:
         assert await old.receive(100) == REFUSED
         assert await desk.stranger(issue(SECRET, 7, 1, 4242)).register() == Registered()
 
-    async def test_he_may_have_the_seat_again(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_he_may_have_the_seat_again(self, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
         for holder in (NOBODY, SEAT.process_id):
             await game_server.give_seat(7, 0, holder)
         await wait_all_tasks_blocked()
         await assert_in_touch(await desk.player(7, 0))
 
-    async def test_no_player_can_say_whose_a_seat_is(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_no_player_can_say_whose_a_seat_is(self, desk: ChatDesk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ben.send(encode_taunt(issue(SECRET, 7, 0, 5000), ""))
         assert await ben.next_event() == Delivery(-1, NUMBERS_NOTICE)
@@ -158,9 +138,7 @@ class TestReplacedPlayers:
         assert await ann.next_event() == await ben.next_event() == Delivery(3, "")
         await assert_in_touch(ann, ben)
 
-    async def test_the_numbers_have_to_be_genuine(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_the_numbers_have_to_be_genuine(self, desk: ChatDesk) -> None:
         ann, game_server = await desk.player(7, 0), await desk.announcer()
         genuine = issue(SECRET, 7, 0, 5000)
         for shown in (replace(genuine, game_id=5), issue(SECRET, 7, 4, 5000)):
@@ -171,7 +149,7 @@ class TestReplacedPlayers:
 
 class TestTheWayOfTheGameServer:
     async def test_it_takes_no_place_and_nobody_takes_its_place(
-        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
+        self, desk: ChatDesk, server: TauntServer
     ) -> None:
         players = [
             await desk.player(7 + number // 4, number % 4, address=f"192.0.2.{number}")
@@ -198,9 +176,7 @@ class TestTheWayOfTheGameServer:
 
 
 class TestMuted:
-    async def test_nobody_hears_him_and_he_hears_all(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_nobody_hears_him_and_he_hears_all(self, desk: ChatDesk) -> None:
         ann, ben, game_server = (
             await desk.player(7, 0), await desk.player(7, 1), await desk.announcer(),
         )  # fmt: skip
@@ -212,27 +188,21 @@ class TestMuted:
         assert await ann.next_event() == await ben.next_event() == Delivery(1, "hello")
         assert await game_server.is_silent()
 
-    async def test_until_the_host_lets_him_speak(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_until_the_host_lets_him_speak(self, desk: ChatDesk) -> None:
         ann, game_server = await desk.player(7, 0), await desk.announcer()
         for muted in (True, False):
             await game_server.mute(7, 0, 4242, muted)
         await wait_all_tasks_blocked()
         await assert_in_touch(ann)
 
-    async def test_a_new_connection_does_not_help(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_a_new_connection_does_not_help(self, desk: ChatDesk) -> None:
         await (await desk.announcer()).mute(7, 0, 4242, True)
         await wait_all_tasks_blocked()
         ann = await desk.player(7, 0)
         await ann.taunt("me again")
         assert await ann.next_event() == Delivery(-1, MUTED_NOTICE)
 
-    async def test_others_may_speak_also_whoever_has_his_seat_next(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_others_may_speak_also_whoever_has_his_seat_next(self, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
         await game_server.mute(7, 0, 4242, True)
         await game_server.give_seat(7, 0, 5000)
@@ -240,7 +210,7 @@ class TestMuted:
         await assert_in_touch(await desk.player(7, 0, 5000), await desk.player(7, 1))
         await assert_in_touch(await desk.player(8, 0))
 
-    async def test_nobody_else_can_mute(self, autojump_clock: MockClock, desk: ChatDesk) -> None:
+    async def test_nobody_else_can_mute(self, desk: ChatDesk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 1)
         await ben.send(encode_taunt(SEAT, "mute"))
         assert await ben.next_event() == Delivery(-1, NUMBERS_NOTICE)
@@ -248,9 +218,7 @@ class TestMuted:
         assert await ann.next_event() == await ben.next_event() == Delivery(1, "mute")
         await assert_in_touch(ann, ben)
 
-    async def test_what_the_game_server_does_not_say(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_what_the_game_server_does_not_say(self, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
         await game_server.send(encode_taunt(SEAT, "deafen"))
         assert await game_server.next_event() == Delivery(-1, NUMBERS_NOTICE)

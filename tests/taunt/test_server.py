@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.lowlevel
 from msgspec.structs import replace
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from hearts.limits.tries import SEATS_KEPT
 from hearts.net import Link
@@ -49,49 +49,39 @@ class TestRegistration:
         ],
     )
     async def test_numbers_that_are_not_genuine_are_refused(
-        self, wrong: SeatCredentials, autojump_clock: MockClock, desk: ChatDesk
+        self, wrong: SeatCredentials, desk: ChatDesk
     ) -> None:
         stranger = desk.stranger(wrong)
         assert await stranger.register() == ChatRefused()
         assert await stranger.is_ended()
 
-    async def test_there_is_one_attempt_a_connection(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_there_is_one_attempt_a_connection(self, desk: ChatDesk) -> None:
         peer = desk.peer()
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         await peer.send(encode_numbers(wrong) + encode_numbers(SEAT))
         assert await peer.receive(8) == REFUSED
         assert await peer.is_ended()
 
-    async def test_the_homes_of_so_many_seats_are_remembered(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_the_homes_of_so_many_seats_are_remembered(self, desk: ChatDesk) -> None:
         homes = desk.server._shared.homes
         homes.update(((game, 0), "") for game in range(1000, 1000 + SEATS_KEPT))
         await desk.player()
         assert len(homes) == SEATS_KEPT
         assert (next(iter(homes)), homes[7, 0]) == ((1001, 0), "192.0.2.1")
 
-    async def test_silence_is_refused_after_the_deadline(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_silence_is_refused_after_the_deadline(self, desk: ChatDesk) -> None:
         peer = desk.peer()
         began = trio.current_time()
         await peer.send(encode_numbers(SEAT)[:15])
         assert await peer.receive(5) == REFUSED
         assert trio.current_time() - began == pytest.approx(REGISTRATION_SECONDS)
 
-    async def test_a_registered_client_may_be_silent_for_ever(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_a_registered_client_may_be_silent_for_ever(self, desk: ChatDesk) -> None:
         ann = await desk.player()
         await trio.sleep(80_000)
         await assert_in_touch(ann)
 
-    async def test_wrong_ones_are_slowed_by_address(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_wrong_ones_are_slowed_by_address(self, desk: ChatDesk) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         began = trio.current_time()
         for _ in range(7):
@@ -103,9 +93,7 @@ class TestRegistration:
         await desk.player()
         assert trio.current_time() - began == pytest.approx(30)
 
-    async def test_an_address_cannot_guess_many_at_once(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_an_address_cannot_guess_many_at_once(self, desk: ChatDesk) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         for _ in range(10):
             assert await desk.stranger(wrong).register() == ChatRefused()
@@ -124,7 +112,7 @@ class TestRegistration:
         assert trio.current_time() - began == pytest.approx(10)
 
     async def test_guesses_at_a_seat_are_counted_whatever_process_id_and_network_they_have(
-        self, autojump_clock: MockClock, desk: ChatDesk
+        self, desk: ChatDesk
     ) -> None:
         await desk.player()
         peers = [desk.peer(f"10.0.{number}.1") for number in range(15)]
@@ -144,7 +132,7 @@ class TestRegistration:
         assert trio.current_time() == pytest.approx(10)
 
     async def test_the_numbers_of_the_game_server_are_one_seat_whatever_game_they_name(
-        self, autojump_clock: MockClock, desk: ChatDesk
+        self, desk: ChatDesk
     ) -> None:
         peers = [desk.peer(f"10.0.{number}.1") for number in range(15)]
         for number, peer in enumerate(peers):
@@ -154,9 +142,7 @@ class TestRegistration:
             assert await peer.receive(5) == REFUSED
         assert trio.current_time() == pytest.approx(10)
 
-    async def test_who_leaves_while_he_waits_leaves_nothing_behind(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_who_leaves_while_he_waits_leaves_nothing_behind(self, desk: ChatDesk) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         for _ in range(6):
             await desk.stranger(wrong).register()
@@ -171,9 +157,7 @@ class TestRegistration:
         await wait_all_tasks_blocked()
         assert len(desk.nursery.child_tasks) == 0
 
-    async def test_too_many_bytes_while_it_waits_end_the_connection(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_too_many_bytes_while_it_waits_end_the_connection(self, desk: ChatDesk) -> None:
         peer = desk.peer()
         await peer.send(encode_numbers(SEAT) + bytes(2000))
         assert await peer.is_ended()
@@ -181,15 +165,11 @@ class TestRegistration:
 
 
 class TestChatSeats:
-    async def test_a_second_registration_does_not_close_the_first(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_a_second_registration_does_not_close_the_first(self, desk: ChatDesk) -> None:
         first, second = await desk.player(), await desk.player()
         await assert_in_touch(first, second)
 
-    async def test_a_seat_has_a_bounded_number_of_connections(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_a_seat_has_a_bounded_number_of_connections(self, desk: ChatDesk) -> None:
         players = [await desk.player() for _ in range(CONNECTIONS_PER_SEAT)]
         one_more = desk.stranger(SEAT)
         assert await one_more.register() == ChatRefused()
@@ -199,9 +179,7 @@ class TestChatSeats:
         players.append(await desk.player())
         await assert_in_touch(*players)
 
-    async def test_games_do_not_hear_each_other(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_games_do_not_hear_each_other(self, desk: ChatDesk) -> None:
         ann, other = await desk.player(7), await desk.player(8)
         await assert_in_touch(ann)
         assert await other.is_silent()
@@ -209,7 +187,7 @@ class TestChatSeats:
 
 class TestTaunts:
     async def test_numbers_of_another_seat_are_not_relayed_even_if_genuine(
-        self, autojump_clock: MockClock, desk: ChatDesk
+        self, desk: ChatDesk
     ) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         for shown in (SEAT, issue(SECRET, 8, 3, 4242), replace(SEAT, player=-1)):
@@ -217,9 +195,7 @@ class TestTaunts:
             assert await ben.next_event() == Delivery(-1, NUMBERS_NOTICE)
         await assert_in_touch(ann, ben)
 
-    async def test_what_cannot_be_relayed_costs_the_author_a_notice(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_what_cannot_be_relayed_costs_the_author_a_notice(self, desk: ChatDesk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ann.send(encode_numbers(SEAT) + encode_int(1024) + bytes(1024))
         assert await ann.next_event() == Delivery(-1, too_long_notice(1023))
@@ -228,17 +204,13 @@ class TestTaunts:
         await assert_in_touch(ann, ben)
 
     @pytest.mark.parametrize("length", [-1, 0, 1025, 2**31 - 1])
-    async def test_nonsense_ends_that_connection_alone(
-        self, length: int, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_nonsense_ends_that_connection_alone(self, length: int, desk: ChatDesk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         await ann.send(encode_numbers(SEAT) + encode_int(length) + b"xyz")
         assert await ann.is_ended()
         await assert_in_touch(ben)
 
-    async def test_a_flood_is_told_once_and_dropped(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_a_flood_is_told_once_and_dropped(self, desk: ChatDesk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 3)
         for number in range(40):
             await ann.taunt(str(number))
@@ -251,7 +223,7 @@ class TestTaunts:
         await assert_in_touch(ann, ben)
 
     async def test_the_limit_is_the_seats_and_outlives_its_connections(
-        self, autojump_clock: MockClock, desk: ChatDesk
+        self, desk: ChatDesk
     ) -> None:
         first, second = await desk.player(), await desk.player()
         for _ in range(8):
@@ -266,7 +238,7 @@ class TestTaunts:
         await third.taunt("three")
         assert await third.next_event() == Delivery(-1, FLOOD_NOTICE)
 
-    async def test_notices_count_as_taunts(self, autojump_clock: MockClock, desk: ChatDesk) -> None:
+    async def test_notices_count_as_taunts(self, desk: ChatDesk) -> None:
         ann = await desk.player()
         for _ in range(100):
             await ann.send(encode_numbers(SEAT) + encode_int(200) + bytes(200))
@@ -277,9 +249,7 @@ class TestTaunts:
 
 
 class TestBounds:
-    async def test_one_address_has_a_bounded_number_of_connections(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_one_address_has_a_bounded_number_of_connections(self, desk: ChatDesk) -> None:
         peers = [desk.peer() for _ in range(8)]
         await wait_all_tasks_blocked()
         one_more = desk.stranger(SEAT)
@@ -290,9 +260,7 @@ class TestBounds:
         await wait_all_tasks_blocked()
         await desk.player()
 
-    async def test_there_is_a_bounded_number_of_connections(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_there_is_a_bounded_number_of_connections(self, desk: ChatDesk) -> None:
         players = await self._all_places_taken(desk)
         assert await desk.stranger(SEAT, "192.0.2.99").register() == ChatRefused()
         await players[0].stream.aclose()
@@ -307,9 +275,7 @@ class TestBounds:
             for number in range(1, 21)
         ]
 
-    async def test_who_says_nothing_gives_way(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_who_says_nothing_gives_way(self, desk: ChatDesk) -> None:
         """Whoever has waited longest of the network with most; players keep their places."""
         ann = await desk.player(address="203.0.113.1")
         lone = desk.peer("198.51.100.1")
@@ -324,9 +290,7 @@ class TestBounds:
         assert await crowd[1].is_silent()
         await assert_in_touch(ann, bob)
 
-    async def test_who_is_not_registered_gives_way_whatever_they_said(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_who_is_not_registered_gives_way_whatever_they_said(self, desk: ChatDesk) -> None:
         """Some wait for their turn to be answered, others are refused and do not close."""
         wrong = replace(SEAT, process_id=1)
         for number in range(20):
@@ -336,7 +300,7 @@ class TestBounds:
         await desk.player(8, address="198.51.100.2")
 
     async def test_a_handshake_that_never_ends_gives_way_too(
-        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
+        self, desk: ChatDesk, server: TauntServer
     ) -> None:
         class HalfOpen(StreamLink):
             """As one with TLS whose peer says nothing."""
@@ -352,9 +316,7 @@ class TestBounds:
         await wait_all_tasks_blocked()
         await desk.player(address="198.51.100.2")
 
-    async def test_while_half_is_taken_one_registers_quickly(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_while_half_is_taken_one_registers_quickly(self, desk: ChatDesk) -> None:
         peers = [desk.peer(f"192.0.2.{number}") for number in range(10)]
         await trio.sleep(QUICKLY + 1)
         await desk.player(address="198.51.100.1")
@@ -363,9 +325,7 @@ class TestBounds:
         for peer in peers:
             assert await peer.receive(5) == REFUSED
 
-    async def test_even_the_turned_away_are_bounded(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_even_the_turned_away_are_bounded(self, desk: ChatDesk) -> None:
         await self._all_places_taken(desk)
         turned_away = [desk.peer() for _ in range(BEING_TURNED_AWAY)]
         await wait_all_tasks_blocked()
@@ -376,9 +336,7 @@ class TestBounds:
         await trio.sleep(LINGER + 1)
         assert await desk.peer().receive(5) == REFUSED
 
-    async def test_a_client_that_does_not_read_costs_only_itself(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_a_client_that_does_not_read_costs_only_itself(self, desk: ChatDesk) -> None:
         ann = await desk.player(7, 0)
         deaf = await desk.player(7, 3, lockstep=True)
         game_server = await desk.announcer()
@@ -393,9 +351,7 @@ class TestBounds:
             await deaf.send(b"x")
         await assert_in_touch(ann)
 
-    async def test_nothing_is_left_of_clients_that_are_gone(
-        self, autojump_clock: MockClock, desk: ChatDesk
-    ) -> None:
+    async def test_nothing_is_left_of_clients_that_are_gone(self, desk: ChatDesk) -> None:
         players = [await desk.player(7, seat) for seat in range(4)]
         for player in players:
             await player.taunt("bye")
@@ -405,7 +361,6 @@ class TestBounds:
 
     async def test_an_error_of_our_own_ends_one_connection(
         self,
-        autojump_clock: MockClock,
         desk: ChatDesk,
         server: TauntServer,
         caplog: pytest.LogCaptureFixture,
@@ -420,9 +375,7 @@ class TestBounds:
 
 
 class TestEnd:
-    async def test_everybody_is_told_and_closed(
-        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
-    ) -> None:
+    async def test_everybody_is_told_and_closed(self, desk: ChatDesk, server: TauntServer) -> None:
         ann = await desk.player()
         silent = desk.peer()
         await wait_all_tasks_blocked()
@@ -435,7 +388,7 @@ class TestEnd:
         assert len(desk.nursery.child_tasks) == 0
 
     async def test_a_registration_that_waits_is_just_ended(
-        self, autojump_clock: MockClock, desk: ChatDesk, server: TauntServer
+        self, desk: ChatDesk, server: TauntServer
     ) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         for _ in range(6):
@@ -448,7 +401,7 @@ class TestEnd:
 
 
 async def test_logs_hold_no_text_and_no_secret(
-    autojump_clock: MockClock, desk: ChatDesk, caplog: pytest.LogCaptureFixture
+    desk: ChatDesk, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     ann = await desk.player()

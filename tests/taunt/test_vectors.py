@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from trio.testing import MockClock
 
 from hearts.errors import RemoteProtocolError
 from hearts.taunt.client import ChatRefused, ClientSession, Delivery, Registered
@@ -81,7 +80,7 @@ def test_the_transcripts_are_there() -> None:
 @pytest.mark.parametrize("piece", [1, 3, 4096])
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 async def test_the_server_says_what_the_transcript_says(
-    path: Path, piece: int, autojump_clock: MockClock, desk: ChatDesk
+    path: Path, piece: int, desk: ChatDesk
 ) -> None:
     _, steps = read_transcript(path)
     peers = {client: desk.peer() for client in clients_of(steps)}

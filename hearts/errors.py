@@ -83,9 +83,7 @@ class MissingExtra(HeartsError):
 
     def __init__(self, extra: str, what: str, library: str) -> None:
         """``what`` needs ``library``, which comes with the extra of that name."""
-        super().__init__(
-            f"{what} needs {library}: pip install '.[{extra}]' in a copy of the repository"
-        )
+        super().__init__(f"{what} needs {library}: pip install 'hearts-server[{extra}]'")
         self.extra = extra
 
 

@@ -135,9 +135,7 @@ def psycopg_wanted() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise
-        raise ConfigError(
-            "--store needs psycopg: pip install '.[postgres]' in a copy of the repository"
-        ) from None
+        raise ConfigError("--store needs psycopg: pip install 'hearts-server[postgres]'") from None
 
 
 class Config(Struct, frozen=True):

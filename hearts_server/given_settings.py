@@ -41,7 +41,8 @@ def _parser() -> argparse.ArgumentParser:
         "commands",
         "hearts-server records: list, show, replay, export and delete what was played. "
         "hearts-server verify: check a record. hearts-server import: from a data dir to "
-        "PostgreSQL. hearts-server export: back. hearts-server cluster: the nodes of a store. To "
+        "PostgreSQL. hearts-server export: back. hearts-server cluster: the nodes of a store. "
+        "hearts-server docs: where the documents lie. To "
         "the server that runs: hearts-server tables: who is there. hearts-server say: tell "
         "everybody something. hearts-server end: end a table. hearts-server remove: take a player "
         "from his seat. hearts-server mute: in the chat. hearts-server invite: to a table that "

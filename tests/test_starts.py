@@ -69,7 +69,7 @@ def test_a_gateway_without_its_libraries_says_how_to_get_them(library: str) -> N
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr.startswith(f"hearts-web needs {library}: pip install '.[web]'")
+    assert done.stderr.startswith(f"hearts-web needs {library}: pip install 'hearts-server[web]'")
 
 
 def test_an_arena_without_dask_says_how_to_get_it(tmp_path: Path) -> None:
@@ -80,7 +80,9 @@ def test_an_arena_without_dask_says_how_to_get_it(tmp_path: Path) -> None:
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr.startswith("hearts-arena: --on needs distributed: pip install '.[dask]'")
+    assert done.stderr.startswith(
+        "hearts-arena: --on needs distributed: pip install 'hearts-server[dask]'"
+    )
     assert list(tmp_path.iterdir()) == []
 
 

@@ -23,8 +23,7 @@ _COMMANDS = {
 _SIMPLE = frozenset({"", "dumb", "unknown"})
 """Terminals that show lines and nothing else."""
 _NO_SCREEN = """\
-For a table that fills the screen: pip install '.[screen]'
-That is for a copy of the repository, as in its README.
+For a table that fills the screen: pip install 'hearts-server[screen]'
 Until then the game goes line by line; --plain does so without this advice."""
 
 

@@ -115,7 +115,7 @@ def web_process(
     if config.no_web:
         return None
     if any(importlib.util.find_spec(name) is None for name in _NEEDED):
-        say(f"{NO_PAGE}: pip install '.[web]' in a copy of the repository; or say --no-web")
+        say(f"{NO_PAGE}: pip install 'hearts-server[web]'; or say --no-web")
         return None
     try:
         return WebProcess(config, seats)

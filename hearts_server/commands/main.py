@@ -19,6 +19,7 @@ COMMANDS = {
     "import": "moving",
     "export": "moving",
     "cluster": "cluster",
+    "docs": "documents",
     "invite": "console",
 }
 """The modules of this package for other commands than to serve; each has a ``main``."""

@@ -200,8 +200,7 @@ async def show_metrics(
         if error.name != "prometheus_client":
             raise
         raise ConfigError(
-            "--metrics-port needs prometheus-client: "
-            "pip install '.[metrics]' in a copy of the repository"
+            "--metrics-port needs prometheus-client: pip install 'hearts-server[metrics]'"
         ) from None
     where = config.metrics_host, config.metrics_port
     pages = await nursery.start(serve_metrics, *where, families, is_ready)

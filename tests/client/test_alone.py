@@ -113,6 +113,4 @@ def test_no_game_begins_without_what_its_computers_need(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("hearts-client: the server for the game did not start: ")
-    assert done.stderr.endswith(
-        "the bot expert needs numba: pip install '.[expert]' in a copy of the repository\n"
-    )
+    assert done.stderr.endswith("the bot expert needs numba: pip install 'hearts-server[expert]'\n")

@@ -139,7 +139,7 @@ class TestWhatItCannotDo:
         return ("--no-taunt-server", "--taunt-port", "0", "--data-dir", str(tmp_path))
 
     @pytest.mark.parametrize(
-        ("word", "hint"), [("tabels", "did you mean tables?"), ("status", "known: cluster, end, ")]
+        ("word", "hint"), [("tabels", "did you mean tables?"), ("status", "known: cluster, docs, ")]
     )
     def test_a_command_that_there_is_not(
         self, word: str, hint: str, capfd: pytest.CaptureFixture[str]
@@ -246,7 +246,7 @@ class TestWhatItCannotDo:
         assert done.returncode == 2
         assert done.stderr == (
             "hearts-server: --metrics-port needs prometheus-client: "
-            "pip install '.[metrics]' in a copy of the repository\n"
+            "pip install 'hearts-server[metrics]'\n"
         )
         with running(tmp_path / "data", PYTHONPATH=path) as (process, _):
             process.terminate()

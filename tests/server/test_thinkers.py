@@ -148,6 +148,6 @@ def test_an_expert_needs_its_extra(
     settings = ["--port", "0", "--data-dir", str(tmp_path), "--no-taunt-server", "--no-web"]
     assert main([*settings, "--computers", "expert"]) == 2
     assert (
-        "--computers expert: the bot expert needs numba: pip install '.[expert]'"
+        "--computers expert: the bot expert needs numba: pip install 'hearts-server[expert]'"
         in capsys.readouterr().err
     )

@@ -136,8 +136,7 @@ async def test_without_the_libraries_one_line_says_how_to_get_them(
     with trio.fail_after(TOO_LONG):
         await nursery.start(run_server, config(tmp_path, without=NO_CHAT), said.append)
     assert [line for line in said if "browser" in line] == [
-        "no page to play on in a browser: pip install '.[web]' in a copy of the repository; "
-        "or say --no-web"
+        "no page to play on in a browser: pip install 'hearts-server[web]'; or say --no-web"
     ]
 
 

@@ -77,7 +77,7 @@ async def test_without_urwid(tmp_path: Path) -> None:
     (tmp_path / "urwid.py").write_text(NO_URWID)
     path = f"{tmp_path}{os.pathsep}{ROOT}"
     async with terminal(tmp_path, "--solo", PYTHONPATH=path) as screen:
-        await screen.wait_for("pip install '.[screen]'")
+        await screen.wait_for("pip install 'hearts-server[screen]'")
         await screen.wait_for(LINE_CLIENT)
         assert not screen.is_full
 

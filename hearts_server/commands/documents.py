@@ -1,0 +1,52 @@
+"""The command ``hearts-server docs``: says where the documents lie on this machine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, files
+from importlib.resources import files as resources
+from pathlib import Path
+
+from hearts.settings.table import CommandParser, ConfigError
+
+_FIRST = "SocketSpec.md"
+_PLACES = ("*.md", "docs/**/*.md", "hearts*/**/*.md", "tests/clients/README.md", "LICENSE")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print a line for each document: its path, and its title."""
+    CommandParser(
+        prog="hearts-server docs",
+        description="Say where the documents lie on this machine, with their titles. The first "
+        "heading of README says where to begin; clients in six languages lie beside theirs.",
+    ).parse_args(arguments)
+    for path, title in documents():
+        print(f"{path}  {title}")
+    return 0
+
+
+def documents() -> Iterator[tuple[Path, str]]:
+    """Yield the path and the title of each document. Raises ConfigError if there are none."""
+    root = _root()
+    for place in _PLACES:
+        for path in sorted(root.glob(place)):
+            head = re.search("^(?:# )?(.+)$", path.read_text(encoding="utf-8"), flags=re.M)
+            yield path, "" if head is None else head[1]
+    yield Path(str(resources("hearts") / "hearts-protocol.json")), "The wire of both dialects"
+
+
+def _root() -> Path:
+    """Return the folder in which the documents lie as in the tree: the tree itself if the programs
+    run from there, else where the package was installed.
+    """
+    tree = Path(__file__).parents[2]
+    if (tree / _FIRST).exists():
+        return tree
+    try:
+        found = [each for each in files("hearts-server") or () if each.name == _FIRST]
+    except PackageNotFoundError:
+        found = []
+    for each in found:
+        return Path(str(each.locate())).resolve().parent
+    raise ConfigError("the documents are not installed; the project's page has them")

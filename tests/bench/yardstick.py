@@ -1,9 +1,11 @@
-"""The yardstick of searching bots: a plain flat search, as strong as what people write first.
+"""Two yardsticks of searching bots, made of the project's own search with other settings.
 
-It looks at 200 worlds, each as likely as the others, that fit the voids and the passed cards; plays
-each card out once in each of them, by the habits of :mod:`hearts.bots.search.habits`; passes by
-rule; and shoots no moon on purpose. ``hearts-arena run expert tests.bench.yardstick:yardstick``
-measures against it.
+:func:`yardstick` plays as the strongest published flat searches do that shoot moons, see
+hearts/bots/search/README.md: 128 worlds, each as likely as the others, that fit the voids and the
+passed cards; each card played out once in each of them, by the habits of
+:mod:`hearts.bots.search.habits`, to duck and to shoot the moon; the others stop a player who seems
+to shoot; it passes by rule and solves no last tricks. :func:`plain` shoots no moon, as what people
+write first. ``hearts-arena run expert tests.bench.yardstick:yardstick`` measures against it.
 """
 
 from __future__ import annotations
@@ -11,9 +13,12 @@ from __future__ import annotations
 from hearts.bots import Bot, Draw
 from hearts.bots.levels import expert
 
-WORLDS = 200
-
 
 def yardstick(draw: Draw) -> Bot:
     """Raises MissingExtra if numba is not installed."""
-    return expert(draw, worlds=WORLDS, pass_worlds=0, exact_cards=0, shoots=False)
+    return expert(draw, worlds=128, pass_worlds=0, exact_cards=0)
+
+
+def plain(draw: Draw) -> Bot:
+    """Raises MissingExtra if numba is not installed."""
+    return expert(draw, worlds=200, pass_worlds=0, exact_cards=0, shoots=False)

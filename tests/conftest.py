@@ -13,6 +13,7 @@ import gc
 import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,9 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Let a test run in virtual time if its fixtures do: ``made``, a house, or ``at``, a screen."""
     virtual = {"made", "at", "autojump_clock"}
-    if isinstance(item, pytest.Function) and virtual & {*item.fixturenames}:
+    if not isinstance(item, pytest.Function) or not iscoroutinefunction(item.obj):
+        return
+    if virtual & {*item.fixturenames}:
         item.add_marker(pytest.mark.trio(run=_in_virtual_time))
 
 

@@ -60,8 +60,8 @@ class _Change(NamedTuple):
     """Those of them that are not packed now."""
     hands: list[tuple[int, PackedHand]]
     """The hands that are packed now, with their games."""
-    sessions: dict[int, UnpackedLines]
-    """The lines of sessions that are not packed then."""
+    finished: set[int]
+    """The sessions that have finished hands which are not packed then."""
 
 
 class JournalKeeper:
@@ -76,8 +76,9 @@ class JournalKeeper:
         self.pack_at = pack_at
         """The number of finished hands that are packed together."""
         self._unpacked: dict[int, UnpackedLines] = {}
-        """The durable lines that are not packed of each session that goes on."""
-        self._finished: dict[int, UnpackedLines] = {}
+        """The durable lines that are not packed of each session that goes on, and during a commit
+        those that it stores."""
+        self._finished: set[int] = set()
         """Of these, the sessions that have finished hands."""
         self._tried: set[int] = set()
         """Sessions whose beginning may be stored."""
@@ -120,7 +121,8 @@ class JournalKeeper:
         """Read a session. Raises UnreadableSession."""
         stored, unpacked = load_session(self.tables, game_number)
         if stored.ended is None:
-            self._took({game_number: unpacked})
+            self._unpacked[game_number] = unpacked
+            self._finished |= {game_number} if unpacked.finished else set()
         return stored
 
     def refuse(self, game_number: int, error: UnreadableSession) -> None:
@@ -137,53 +139,58 @@ class JournalKeeper:
         Raises StoreTrouble if another try may help, Fenced, and any other error for items that
         cannot be stored.
         """
+        before: dict[int, int] = {}
         try:
-            self._commit(batch)
-        except StoreTrouble:
-            self._tried.update(item.game_number for item in batch if isinstance(item, Begin))
+            self._commit(batch, before)
+        except BaseException as error:
+            for number, count in before.items():
+                self._unpacked[number].cut(count)
+            if isinstance(error, StoreTrouble):
+                self._tried.update(item.game_number for item in batch if isinstance(item, Begin))
             raise
         self._tried.difference_update(item.game_number for item in batch)
 
-    def _commit(self, batch: Sequence[StoredItem]) -> None:
+    def _commit(self, batch: Sequence[StoredItem], before: dict[int, int]) -> None:
+        """As :meth:`commit`; ``before`` gets how many lines each session that changes had."""
         lines = [item for item in batch if isinstance(item, StoredLine)]
         ends = [item.game_number for item in batch if isinstance(item, End)]
         with self.connected():
             if not self._lost.isdisjoint(item.game_number for item in batch):
                 raise NotOwn("the database has lost lines that were stored")
-            change = self._change(lines, ends)
+            change = self._change(lines, ends, before)
             if len(batch) == len(change.lines) <= ROWS_AT_ONCE and not change.hands:
                 # A statement on its own is a transaction on its own.
                 self.tables.append(lines)
             else:
                 with self.tables.transaction():
                     self._write(batch, change)
-        self._took(change.sessions)
+        for number, _ in change.hands:
+            self._unpacked[number].drop_finished()
+        self._finished = change.finished
         for number in ends:
             self._unpacked.pop(number, None)
-            self._finished.pop(number, None)
 
-    def _change(self, lines: Sequence[StoredLine], ends: Iterable[int]) -> _Change:
-        """Find what is to be written; nothing is changed yet."""
-        sessions: dict[int, UnpackedLines] = {}
+    def _change(
+        self, lines: list[StoredLine], ends: Sequence[int], before: dict[int, int]
+    ) -> _Change:
+        """Add lines to those that are durable, and find what is to be written."""
+        unpacked = self._unpacked
         for game_number, number, line, _ in lines:
-            session = sessions.get(game_number)
+            session = unpacked.get(game_number)
             if session is None:
-                known = self._unpacked.get(game_number)
-                session = UnpackedLines(number) if known is None else known.copy()
-                sessions[game_number] = session
+                session = unpacked[game_number] = UnpackedLines(number)
+            before.setdefault(game_number, len(session.lines))
             session.add(line)
-        finished = {**self._finished, **sessions}
+        finished = self._finished.union(number for number in before if unpacked[number].finished)
         hands: list[tuple[int, PackedHand]] = []
-        if sum(session.finished for session in finished.values()) >= self.pack_at:
-            for number, session in finished.items():
-                if session.finished:
-                    after = sessions[number] = sessions.get(number) or session.copy()
-                    hands += [(number, hand) for hand in after.take_finished()]
+        if sum(unpacked[number].finished for number in finished) >= self.pack_at:
+            hands = [(number, hand) for number in finished for hand in unpacked[number].hands()]
+            finished = set()
+            lines = [line for line in lines if line.number >= unpacked[line.game_number].open_from]
         for number in ends:
-            if number in self._unpacked:
-                hands += [(number, hand) for hand in self._unpacked[number].all()]
-        kept = [line for line in lines if line.number >= sessions[line.game_number].first]
-        return _Change(kept, hands, sessions)
+            if number in unpacked:
+                hands += [(number, hand) for hand in unpacked[number].all()]
+        return _Change(lines, hands, finished.difference(ends))
 
     def _write(self, batch: Sequence[StoredItem], change: _Change) -> None:
         for item in batch:
@@ -198,15 +205,6 @@ class JournalKeeper:
                     change_seat(self.tables, number, player, seat)
                 case End(number, ended, why):
                     end_session(self.tables, number, ended, why)
-
-    def _took(self, sessions: dict[int, UnpackedLines]) -> None:
-        """Remember the lines that are not packed now."""
-        self._unpacked.update(sessions)
-        for number, session in sessions.items():
-            if session.finished:
-                self._finished[number] = session
-            else:
-                self._finished.pop(number, None)
 
     # The connection
 

@@ -118,12 +118,6 @@ class UnpackedLines:
         self._has_deal = False
         """True if the latest hand has its deal."""
 
-    def copy(self) -> UnpackedLines:
-        copy = UnpackedLines(self.first)
-        copy.lines, copy._begins = self.lines.copy(), self._begins.copy()
-        copy._has_deal = self._has_deal
-        return copy
-
     def add(self, line: str) -> None:
         """Add the line that follows. Raises ValueError for a line of two lines."""
         if "\n" in line:
@@ -137,6 +131,13 @@ class UnpackedLines:
             self._has_deal = True
         lines.append(line)
 
+    def cut(self, count: int) -> None:
+        """Forget all lines but so many."""
+        del self.lines[count:]
+        self._begins = [index for index in self._begins if index < count]
+        latest = self.lines[self._begins[-1] :] if self._begins else ()
+        self._has_deal = any(line.startswith(_HAND_BEGINS) for line in latest)
+
     @property
     def following(self) -> int:
         """The number that the next line has."""
@@ -147,15 +148,21 @@ class UnpackedLines:
         """The number of hands that are finished."""
         return max(0, len(self._begins) - 1)
 
-    def take_finished(self) -> list[PackedHand]:
-        """Pack the hands that are finished; they are none of these lines any more."""
-        hands = [self._packed(*each) for each in pairwise(self._begins)]
-        if hands:
-            index = self._begins[-1]
-            self.first += index
-            del self.lines[:index]
-            self._begins = [0]
-        return hands
+    @property
+    def open_from(self) -> int:
+        """The number of the first line behind the finished hands."""
+        return self.first + self._begins[-1]
+
+    def hands(self) -> list[PackedHand]:
+        """Pack the hands that are finished."""
+        return [self._packed(*each) for each in pairwise(self._begins)]
+
+    def drop_finished(self) -> None:
+        """Forget the lines of the hands that are finished."""
+        index = self._begins[-1]
+        self.first += index
+        del self.lines[:index]
+        self._begins = [0]
 
     def all(self) -> list[PackedHand]:
         """Pack the finished hands, and the part of the unfinished one that is there."""

@@ -46,7 +46,7 @@ class SpooledLine(NamedTuple):
     """The check of the line before it in its session; 0 for the first one."""
 
 
-def line_check(game_number: int, number: int, line: bytes | bytearray) -> int:
+def line_check(game_number: int, number: int, line: bytes) -> int:
     """Compute a CRC-32 of a line, and of whose line it is and which."""
     return zlib.crc32(line, (game_number * 0x10001 + number) & 0xFFFFFFFF)
 
@@ -54,6 +54,13 @@ def line_check(game_number: int, number: int, line: bytes | bytearray) -> int:
 def encoded(line: str) -> bytes:
     """Encode a line, which may be any text."""
     return line.encode("utf-8", "surrogateescape")
+
+
+def record_of(game_number: int, number: int, line: str, before: int) -> tuple[bytes, int]:
+    """Return the record of a line, and its check; ``before`` is that of the line before it."""
+    data = encoded(line)
+    check = line_check(game_number, number, data)
+    return _HEAD.pack(_HEAD.size + len(data), check, before, game_number, number) + data, check
 
 
 def spool_path(journal: Path) -> Path:
@@ -74,7 +81,7 @@ def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
     return found
 
 
-def _records(half: bytes | bytearray) -> Iterator[tuple[int, SpooledLine]]:
+def _records(half: bytes) -> Iterator[tuple[int, SpooledLine]]:
     """Return the lines of a half, each behind the number of its game."""
     at = 0
     while at + _HEAD.size <= len(half):
@@ -84,11 +91,6 @@ def _records(half: bytes | bytearray) -> Iterator[tuple[int, SpooledLine]]:
             return
         at += size
         yield game_number, SpooledLine(number, line.decode("utf-8", "surrogateescape"), before)
-
-
-def stored_lines(records: bytes | bytearray) -> list[StoredLine]:
-    """Return the lines of some records."""
-    return [StoredLine(game, line.number, line.line) for game, line in _records(records)]
 
 
 def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: str) -> list[str]:
@@ -107,6 +109,14 @@ def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: 
     return found
 
 
+class KeptLines(NamedTuple):
+    """Lines in columns, which the garbage collector does not look at one by one."""
+
+    games: list[int]
+    numbers: list[int]
+    lines: list[str]
+
+
 class Spool:
     """The file, open. The loop keeps lines in it, and the thread settles them.
 
@@ -119,8 +129,8 @@ class Spool:
         self._journal = journal
         self._path = spool_path(journal)
         self._half = half
-        self._records = bytearray()
-        """Those of the lines that the thread has not taken yet: a line takes 30 bytes, not 100."""
+        self._waiting = KeptLines([], [], [])
+        """The lines that the thread has not taken yet."""
         self._taken = 0
         """The number of lines that the thread has taken."""
         self._kept = 0
@@ -158,11 +168,10 @@ class Spool:
 
     # On the loop
 
-    def keep(self, game_number: int, number: int, data: bytes, check: int, before: int) -> bool:
-        """Keep the bytes of a line, if there is room; then it is durable."""
+    def keep(self, record: bytes, game_number: int, number: int, line: str) -> bool:
+        """Keep a line and its record, if there is room; then it is durable."""
         if not self.is_open or self.fault or game_number in self.refused:
             return False
-        record = _HEAD.pack(_HEAD.size + len(data), check, before, game_number, number) + data
         is_full = self._at + len(record) > self._end
         # A line that is settled is of this half, so there is none of the other one.
         if self._settled > self._kept_before or (is_full and self._settled == self._kept_before):
@@ -178,8 +187,11 @@ class Spool:
             self.lose("it takes only a part of a line")
             return False
         self._at += size
-        self._records += record
         self._kept += 1
+        games, numbers, lines = self._waiting
+        games.append(game_number)
+        numbers.append(number)
+        lines.append(line)
         return True
 
     def lose(self, why: str) -> None:
@@ -210,20 +222,14 @@ class Spool:
         """The number of lines that the thread has not taken yet."""
         return self._kept - self._taken
 
-    def take(self, most: int) -> list[tuple[int, bytes]]:
-        """Return the records of the next lines that were kept, at most so many, each with its
-        game.
-        """
-        records, at = self._records, 0
-        taken: list[tuple[int, bytes]] = []
-        while at < len(records) and len(taken) < most:
-            # Of a copy: the loop could not add to records that are in use meanwhile.
-            size, _, _, game_number, _ = _HEAD.unpack(records[at : at + _HEAD.size])
-            taken.append((game_number, bytes(records[at : at + size])))
-            at += size
-        # The loop only ever adds at the end.
-        del records[:at]
-        self._taken += len(taken)
+    def take(self) -> KeptLines:
+        """Return the lines that were kept since the last time."""
+        # The loop only ever adds at the end, a line behind its numbers.
+        games, numbers, lines = self._waiting
+        count = len(lines)
+        taken = KeptLines(games[:count], numbers[:count], lines[:count])
+        del games[:count], numbers[:count], lines[:count]
+        self._taken += count
         return taken
 
     def settle(self) -> None:
@@ -275,11 +281,8 @@ class QueuedStore:
         number = self._number
         self._number = number + 1
         if self._spool is not None:
-            data, before = encoded(line), self._before
-            check = self._before = line_check(self._game_number, number, data)
-            if not self._unsure and self._spool.keep(
-                self._game_number, number, data, check, before
-            ):
+            record, self._before = record_of(self._game_number, number, line, self._before)
+            if not self._unsure and self._spool.keep(record, self._game_number, number, line):
                 durable()
                 return
         self._put(StoredLine(self._game_number, number, line, self.waiting(durable)))

@@ -14,7 +14,7 @@ from hearts.net.logline import EventLog
 
 from .archive import Pruner
 from .keeper import JournalKeeper
-from .spool import Spool, stored_lines
+from .spool import Spool
 from .store import (
     ChangeSeat,
     End,
@@ -37,6 +37,8 @@ At full speed hands are over by then: they are stored as hands, and their lines 
 """
 _LINES_AT_ONCE = 256
 """Lines in the spool, or those of one session, after which the thread rests."""
+_PLACES_AT_ONCE = 2048
+"""Lines in the spool that are sorted by their games, likewise."""
 _REST = 0.003
 """Seconds. With every write to a connection the loop lets go of the interpreter; while the thread
 is busy the loop gets it back late each time. So the thread is busy for a millisecond only."""
@@ -143,15 +145,17 @@ class Writer:
         return items
 
     def _write_spool(self, spool: Spool) -> None:
-        by_game: defaultdict[int, bytearray] = defaultdict(bytearray)
-        while some := spool.take(_LINES_AT_ONCE):
-            for game_number, record in some:
-                by_game[game_number] += record
-            self._rest()
+        games, numbers, texts = spool.take()
+        by_game: defaultdict[int, list[int]] = defaultdict(list)
+        for place, game_number in enumerate(games):
+            by_game[game_number].append(place)
+            if not place % _PLACES_AT_ONCE:
+                self._rest()
         while by_game and not self._gave_up:
             lines: list[StoredLine] = []
             while by_game and len(lines) < _LINES_AT_ONCE:
-                lines += stored_lines(by_game.popitem()[1])
+                game_number, places = by_game.popitem()
+                lines += [StoredLine(game_number, numbers[at], texts[at]) for at in places]
             self._gave_up = not self._write(lines)
             self._rest()
         if not self._gave_up:

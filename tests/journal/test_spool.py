@@ -19,8 +19,8 @@ from hearts_server.journal.spool import (
     following,
     line_check,
     read_spool,
+    record_of,
     spool_path,
-    stored_lines,
 )
 from hearts_server.journal.store import StoredLine
 
@@ -43,16 +43,16 @@ class Keeping:
 
     def keep(self, line: str, game_number: int = 1) -> bool:
         number = sum(one.game_number == game_number for one in self.kept)
-        check = line_check(game_number, number, encoded(line))
         before = self.checks.get(game_number, 0)
-        if not self.spool.keep(game_number, number, encoded(line), check, before):
+        record, check = record_of(game_number, number, line, before)
+        if not self.spool.keep(record, game_number, number, line):
             return False
         self.checks[game_number] = check
         self.kept.append(StoredLine(game_number, number, line))
         return True
 
-    def take(self, most: int = 99) -> list[StoredLine]:
-        return stored_lines(b"".join(record for _, record in self.spool.take(most)))
+    def take(self) -> list[StoredLine]:
+        return list(map(StoredLine, *self.spool.take()))
 
     @property
     def descriptor(self) -> int:
@@ -133,7 +133,10 @@ def test_what_is_full_keeps_nothing(keeping: Keeping) -> None:
 def test_another_file_is_made_when_all_that_was_kept_is_stored(
     keeping: Keeping, mishap: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    for number in range(15):
+    for number in range(9):
+        assert keeping.keep(f"line {number}")
+    taken = keeping.take()
+    for number in range(9, 15):
         assert keeping.keep(f"line {number}")
     assert keeping.look() == ""
     mishap(keeping.path)
@@ -141,11 +144,10 @@ def test_another_file_is_made_when_all_that_was_kept_is_stored(
     # It is known, and another file may be under way.
     assert keeping.spool.look() == ""
     assert not keeping.keep("this one has to wait")
-    assert keeping.take(9) == keeping.kept[:9]
     keeping.spool.settle()
     assert keeping.look() != ""
     assert not keeping.keep("this one too")
-    assert keeping.take() == keeping.kept[9:]
+    assert taken + keeping.take() == keeping.kept
     keeping.spool.settle()
     assert keeping.keep("a line")
     assert keeping.look() == ""
@@ -267,14 +269,14 @@ def test_a_line_is_kept_while_others_are_taken(keeping: Keeping) -> None:
     gc.set_threshold(1, *(before := gc.get_threshold())[1:])
     try:
         gc.enable()
-        taken = keeping.spool.take(1)
+        taken = keeping.take()
     finally:
         gc.set_threshold(*before)
         gc.callbacks.remove(collect)
     del held
     assert kept
     assert all(kept)
-    assert stored_lines(taken[0][1]) + keeping.take() == keeping.kept
+    assert taken + keeping.take() == keeping.kept
 
 
 def test_a_spool_with_what_is_not_settled_stays(keeping: Keeping) -> None:

@@ -17,6 +17,7 @@ from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, pa
 from hearts.limits.networks import PerNetwork
 from hearts.settings import table
 from hearts.settings.readers import (
+    LEVELS,
     LOG_LEVELS,
     BadArgument,
     Place,
@@ -190,7 +191,7 @@ class Config(Struct, frozen=True):
         shown="~/.local/share/hearts-server", own=True,
     )  # fmt: skip
     journal: Durability = setting(
-        Durability.NORMAL, _durability, "KIND",
+        Durability.NORMAL, _durability, "{normal,full,off}",
         "what a choice survives: 'normal' a killed server, 'full' a power cut too (a disk's sync "
         "for each), 'off' nothing",
         shown="normal",
@@ -298,7 +299,7 @@ class Config(Struct, frozen=True):
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
     computers: str = setting(
-        "simple", level, "LEVEL",
+        "simple", level, f"{{{','.join(LEVELS)}}}",
         "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
         "'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
@@ -314,7 +315,7 @@ class Config(Struct, frozen=True):
         "end when standard input ends, for a program that starts it", own=True
     )
     log_level: str = setting(
-        "info", log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}",
+        "info", log_level, f"{{{','.join(LOG_LEVELS)}}}", "least important events that are logged",
         own=True, children=_CHILDREN,
     )  # fmt: skip
     deal: tuple[Deal, ...] = setting(

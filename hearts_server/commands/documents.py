@@ -13,9 +13,15 @@ from hearts.settings.table import CommandParser, ConfigError
 _FIRST = "SocketSpec.md"
 _PLACES = ("*.md", "docs/**/*.md", "hearts*/**/*.md", "tests/clients/README.md", "LICENSE")
 
+_COMPLETION = {
+    "bash": "bash-completion/completions",
+    "zsh": "zsh/site-functions",
+    "fish": "fish/vendor_completions.d",
+}
+
 
 def main(arguments: Sequence[str]) -> int:
-    """Print a line for each document: its path, and its title."""
+    """Print a line for each document, and for the folders of man pages and completion."""
     CommandParser(
         prog="hearts-server docs",
         description="Say where the documents lie on this machine, with their titles. The first "
@@ -33,6 +39,10 @@ def documents() -> Iterator[tuple[Path, str]]:
         for path in sorted(root.glob(place)):
             head = re.search("^(?:# )?(.+)$", path.read_text(encoding="utf-8"), flags=re.M)
             yield path, "" if head is None else head[1]
+    share = root / "share" if (root / "share").exists() else root.parents[1]
+    yield share / "man" / "man1", "Man pages"
+    for shell, folder in _COMPLETION.items():
+        yield share / folder, f"Completion for {shell}"
     yield Path(str(resources("hearts") / "hearts-protocol.json")), "The wire of both dialects"
 
 

@@ -66,13 +66,13 @@ ROOMS = (
     BudgetRoom("hearts/hosting", 2500, 2500),
     BudgetRoom("hearts/net", 2150, 2100),
     BudgetRoom("hearts", 23_050, 22_700),
-    BudgetRoom("hearts_server", 12_150, 12_000),
+    BudgetRoom("hearts_server", 12_200, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),
     BudgetRoom("hearts_client", 16_750, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 67_250, 66_000),
+    BudgetRoom("product", 67_300, 66_000),
     BudgetRoom("tests", 89_000, 90_000),
 )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from hearts.bots.levels import SEARCHING
 from hearts.game.deal import parse_named_deal
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
@@ -23,6 +24,7 @@ from hearts.settings.readers import (
     Place,
     host_name,
     level,
+    levels,
     log_level,
     networks,
     place,
@@ -303,6 +305,11 @@ class Config(Struct, frozen=True):
         "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
         "'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
+    computer_levels: tuple[str, ...] | None = setting(
+        None, levels, "A,B",
+        "levels that players may choose for computers, beside --computers",
+        shown="those that cost no more than --computers",
+    )  # fmt: skip
     metrics_port: int = setting(
         0, whole(0, 65535), "PORT",
         "TCP port of the metrics page for Prometheus, which needs the extra 'metrics'; 0 for none",
@@ -324,6 +331,19 @@ class Config(Struct, frozen=True):
         "deal that was cut, for tables where nobody cuts; mac2000#CODE sets --rules too",
         is_list=True,
     )  # fmt: skip
+
+    @property
+    def levels(self) -> frozenset[str]:
+        """The levels that computers may play at."""
+        more = self.computer_levels
+        if more is None:
+            dearest = list(LEVELS).index(self.computers)
+            more = tuple(
+                name
+                for place, name in enumerate(LEVELS)
+                if name not in SEARCHING or place <= dearest
+            )
+        return frozenset((self.computers, *more))
 
     @property
     def connections(self) -> PerNetwork:

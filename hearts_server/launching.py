@@ -13,19 +13,19 @@ from math import inf
 import trio
 from msgspec import Struct
 
-from hearts.bots import Bot, NoviceBot, SimpleBot
+from hearts.bots import NoviceBot, SimpleBot
 from hearts.errors import CorruptRecord
 from hearts.game.cards import four
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, named_end
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.ports import Thinker
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits.networks import network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import NO_CLOCK_ALONE
 from hearts.session.table_words import description
+from hearts.settings.readers import LEVELS
 from hearts.table.effects import Effect
 from hearts.table.history import SessionHistory
 from hearts.table.inputs import Setting
@@ -34,6 +34,7 @@ from hearts.table.table import Table
 from hearts.wire.credentials import issue
 
 from .children.chat import Chat
+from .children.thinkers import Thinkers
 from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, StoredSession
@@ -59,7 +60,7 @@ class TableLauncher(Struct, eq=False):
     """Gives the deals of a new table, in place of configured or random ones."""
     before_clocks: Callable[[], None]
     """Called before time is up for anybody."""
-    thinker: Thinker | None
+    thinkers: Thinkers | None
     is_reserving: bool = False
 
     def launch(self, forming: FormingTable) -> HostedTable:
@@ -110,10 +111,13 @@ class TableLauncher(Struct, eq=False):
                 sitter.process_id,
                 network_of(sitter.client.who),
                 description(sitter.client.introduced),
+                level=level,
             )
             if sitter is not None
-            else StoredSeat(name, Kind.COMPUTER, 0)
-            for name, sitter in zip(forming.player_names(), forming.sitters, strict=True)
+            else StoredSeat(name, Kind.COMPUTER, 0, level=level)
+            for name, sitter, level in zip(
+                forming.player_names(), forming.sitters, forming.levels, strict=True
+            )
         )
         return Session(
             game_number,
@@ -135,11 +139,13 @@ class TableLauncher(Struct, eq=False):
         return table
 
     def _host(self, table: Table, session: Session, store: Store) -> HostedTable:
+        levels = [self._level(seat.level) for seat in session.seats]
+        # What one remembers is what everybody has seen.
+        stand_in, thinkers = SimpleBot(), self.thinkers
         return HostedTable(
             table,
             session,
-            # What one remembers is what everybody has seen.
-            [SimpleBot()] * 4,
+            [stand_in] * 4,
             secret=self.data_dir.secret,
             store=store,
             clock=trio.lowlevel.current_clock().current_time,
@@ -148,15 +154,18 @@ class TableLauncher(Struct, eq=False):
             watch_delay=self.config.watch_delay,
             counts=self.metrics,
             voice=self.chat.send,
-            computers=self._computers(),
-            thinker=self.thinker,
+            computers=[
+                NoviceBot(random.random) if level == "novice" else stand_in for level in levels
+            ],
+            thinkers=[None if thinkers is None else thinkers.at(level) for level in levels],
         )
 
-    def _computers(self) -> list[Bot] | None:
-        """Return the bots of computers; None for those who stand in for people too."""
-        if self.config.computers == "novice":
-            return [NoviceBot(random.random) for _ in range(4)]
-        return None
+    def _level(self, number: int) -> str:
+        """Return the level of a number; the host's own if there is none, or it may not be any
+        more.
+        """
+        names = (name for name in self.config.levels if LEVELS[name] == number)
+        return next(names, self.config.computers)
 
     def _deals(self, past: SessionHistory) -> Iterator[Deal]:
         """Give the deals of a table from the first that is asked for; others may be stored."""

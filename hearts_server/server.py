@@ -9,14 +9,15 @@ import trio
 
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.ports import Thinker
 from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
+from hearts.settings.readers import LEVELS
 from hearts.table.inputs import Drain, StoodStill
 
 from .children.chat import Chat
+from .children.thinkers import Thinkers
 from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, StoredSession
@@ -60,14 +61,14 @@ class Server:
         journal: Journal | None = None,
         deals: Callable[[], Iterator[Deal]] | None = None,
         chat: Chat | None = None,
-        thinker: Thinker | None = None,
+        thinkers: Thinkers | None = None,
         kept: KeptNetworks | None = None,
     ) -> None:
         """The nursery owns every task of the server. Without a journal nothing is kept.
 
         ``deals`` gives the deals of a new table, in place of those that are configured or random;
         ``chat`` is told what happens, in place of a chat of the server's own.
-        ``thinker`` thinks for computers that are to play better than ``simple``. ``kept`` are the
+        ``thinkers`` think for computers that are to play better than ``simple``. ``kept`` are the
         networks that know the password, if they are not in the data dir.
         """
         self._nursery = nursery
@@ -90,7 +91,7 @@ class Server:
             metrics=self.metrics,
             deals=deals,
             before_clocks=self._look_for_standstill,
-            thinker=thinker,
+            thinkers=thinkers,
         )
         self.lobby = Lobby(
             nursery,
@@ -101,6 +102,7 @@ class Server:
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
+            levels=frozenset(LEVELS[name] for name in config.levels),
         )
         if kept is None:
             kept = KeptNetworks(data_dir.read_known_networks(), data_dir.keep_known_networks)

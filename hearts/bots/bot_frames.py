@@ -36,6 +36,8 @@ class Asked(Struct, frozen=True):
     """True for what the bot expects of each card, in place of a choice."""
     seconds: float = inf
     """Seconds that it may take, if the bot's own are no less."""
+    level: str = ""
+    """The level of the bot; empty for the only one that there is."""
 
 
 def _card(kind: type, number: object) -> Card:
@@ -51,10 +53,15 @@ def frame(body: bytes) -> bytes:
 
 
 def body_of_question(
-    question: Question, view: View, *, explains: bool = False, seconds: float = inf
+    question: Question,
+    view: View,
+    *,
+    explains: bool = False,
+    seconds: float = inf,
+    level: str = "",
 ) -> bytes:
     """Return the body that asks for a choice, or for an outlook if the bot ``explains``."""
-    return msgpack.encode(Asked(question, view, explains, seconds), enc_hook=int)
+    return msgpack.encode(Asked(question, view, explains, seconds, level), enc_hook=int)
 
 
 def question_of(body: bytes) -> Asked:

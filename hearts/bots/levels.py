@@ -13,6 +13,8 @@ from .player import Draw
 if TYPE_CHECKING:
     from .search.search import SearchBot
 
+SEARCHING = ("strong", "expert")
+"""The levels whose bots think for longer than a table can wait."""
 STRONG_WORLDS = 40
 EXPERT_WORLDS = 1000
 ANALYSIS_WORLDS = {"strong": 100, "expert": EXPERT_WORLDS}

@@ -169,6 +169,7 @@ WISHES: dict[int, Fields[Any]] = {
     MessageType.ASK_TABLE: Fields(wishes.AskForTable, table=_NAME),
     MessageType.MOVE_SEAT: Fields(wishes.MoveSeat, seat=PLAYER),
     MessageType.SEND_AWAY: Fields(wishes.SendAway, seat=PLAYER),
+    MessageType.SET_LEVEL: Fields(wishes.SetLevel, seat=PLAYER, level=LEVEL),
     MessageType.INVITABLE: Fields(wishes.BeInvitable, wanted=TRUTH),
     MessageType.ASK_INVITABLE: Fields(wishes.AskForInvitable),
     MessageType.INVITE: Fields(wishes.Invite, number=INT),

@@ -51,6 +51,7 @@ class MessageType(IntEnum):
     INVITATION = 166
     INVITATION_OVER = 167
     SEND_AWAY = 168
+    SET_LEVEL = 169
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202

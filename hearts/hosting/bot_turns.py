@@ -39,9 +39,10 @@ class BotTurns:
         computers: Sequence[Bot],
         pause: float,
         clock: Clock,
-        thinker: Thinker | None,
+        thinkers: Sequence[Thinker | None],
     ) -> None:
-        """``bots`` stand in for seats 0-3, and ``computers`` play those that are computers'.
+        """``bots`` stand in for seats 0-3, ``computers`` play those that are computers', and
+        ``thinkers`` think for these.
 
         ``pause`` is how long a computer waits, in seconds.
         """
@@ -49,7 +50,7 @@ class BotTurns:
         self._computers = computers
         self._pause = pause
         self._clock = clock
-        self._thinker = thinker
+        self._thinkers = thinkers
         self._asked: list[tuple[float, AskBot]] = []
         self._thoughts: dict[int, _Thought] = {}
         """By request, in the order in which they are given up."""
@@ -63,13 +64,10 @@ class BotTurns:
         due = self._clock()
         if self._pause and asked.by is not ChosenBy.CLOCK:
             due += self._pause
-        thinker = self._thinker
-        if (
-            thinker is not None
-            and asked.by is BY_COMPUTER
-            and self._give(thinker, due, asked, sooner)
-        ):
-            return
+        if asked.by is BY_COMPUTER:
+            thinker = self._thinkers[asked.view.player]
+            if thinker is not None and self._give(thinker, due, asked, sooner):
+                return
         self._asked.append((due, asked))
         self.due = -inf
 

@@ -13,7 +13,6 @@ from hearts.table.table import Table
 from .ports import Log
 from .rejoin import Rejoin
 from .seated_clients import SeatedClients, Told
-from .store import StoredSeat
 from .table_chat import TableChat
 from .watchers import Watchers
 
@@ -60,7 +59,7 @@ class HostedSeats:
         if change in (Change.COMPUTER, Change.TAKEN):
             self._notify(news.settle(player))
             made = self._table.past.seat_changes[player]
-            self._clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
+            self._clients.change_seat(player, made.name, made.kind, made.process_id)
             self._chat.seat_changed(player)
             self._rejoin.give_away(player)
             # The seat may have been given up before the host took it.

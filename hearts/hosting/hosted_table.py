@@ -58,11 +58,11 @@ class HostedTable:
         voice: Callable[[Said], None] = lambda said: None,
         umpire: Umpire | None = None,
         computers: Sequence[Bot] | None = None,
-        thinker: Thinker | None = None,
+        thinkers: Sequence[Thinker | None] = (None,) * 4,
     ) -> None:
         """``bots`` are those of seats 0-3; each stands in for its seat, and plays it if it is a
-        computer's, unless there are ``computers`` for that. ``thinker`` thinks in the place of a
-        computer, if it answers in time. ``secret`` proves who has a seat. ``voice`` sends news to
+        computer's, unless there are ``computers`` for that. ``thinkers`` think in the place of the
+        computers, if they answer in time. ``secret`` proves who has a seat. ``voice`` sends news to
         the chat. If there is an ``umpire``, it is asked in place of the table.
         """
         self.game_number = session.game_number
@@ -76,7 +76,7 @@ class HostedTable:
         self._umpire = umpire or table
         self._clock = clock
         self._log = log
-        self._bot_turns = BotTurns(bots, computers or bots, bot_pause, clock, thinker)
+        self._bot_turns = BotTurns(bots, computers or bots, bot_pause, clock, thinkers)
         self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
         self.chat = TableChat(self.game_number, table, voice)

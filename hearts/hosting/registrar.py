@@ -14,6 +14,7 @@ from msgspec import Struct
 from hearts.session.messages import DEALER_VERSION, ListedTable, LookedTable, LookReply, encode_list
 from hearts.session.registration import (
     ComeBack,
+    GivenLevels,
     GivenName,
     GivenOptions,
     GivenPassword,
@@ -39,6 +40,9 @@ class Offer(Protocol):
 
     def set_options(self, ints: tuple[int, ...]) -> None:
         """Take the rules and computers that the client wants at a table it opens (block -2)."""
+
+    def set_levels(self, levels: tuple[int, ...]) -> int:
+        """Take the levels of computers at a table that it opens; the reply to block -15."""
 
     async def check_password(self, password: bytes) -> None:
         """Check the host's password (block -7)."""
@@ -128,6 +132,8 @@ async def _answer(item: Item, offer: Offer) -> bytes:
             if isinstance(looked, LookedTable):
                 return encode_int(LookReply.TABLE) + looked.encode()
             return encode_int(looked)
+        case GivenLevels(levels):
+            return encode_int(offer.set_levels(levels))
         case JoinTable(name):
             return encode_int(await offer.join(name))
         case ComeBack():

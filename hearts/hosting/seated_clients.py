@@ -140,7 +140,7 @@ class SeatedClients:
         seat = self._table.seats[player]
         name = self.seats[player].name
         if seat.kind is Kind.COMPUTER:
-            return words.computer(player, name)
+            return words.computer(player, name, self.seats[player].level)
         presence = words.Presence.THERE if seat.connected else words.Presence.AWAY
         if seat.is_played_for:
             presence = words.Presence.STAND_IN
@@ -216,9 +216,10 @@ class SeatedClients:
         self._seated = [seated for at in self._at for seated in at]
         self.hearing = [(client, seat) for client, seat in self._seated if seat.speaks_dealer]
 
-    def change_seat(self, player: int, seat: StoredSeat) -> None:
+    def change_seat(self, player: int, name: str, kind: Kind, process_id: int) -> None:
+        level = self.seats[player].level
         self._note(player, replace(self.seats[player], said=words.UNSAID, muted=None))
-        self.seats[player] = seat
+        self.seats[player] = StoredSeat(name, kind, process_id, level=level)
         self._said[player] = words.UNSAID
         computers = self.computers
         for _, taken in self._seated:

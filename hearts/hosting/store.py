@@ -28,6 +28,8 @@ class StoredSeat(Struct, frozen=True, array_like=True):
     said: Description = UNSAID
     muted: int | None = None
     """The Process ID that nobody is to hear in the chat; the player is muted if it is their own."""
+    level: int = 0
+    """The level of a computer there, by its number in block -15; 0 for the host's own."""
 
 
 class Session(Struct, frozen=True):

@@ -9,14 +9,14 @@ import trio
 from hearts.bots.bot_frames import HEADER, frame
 
 
-def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:
-    """Return the command of a process that answers as a level plays.
+def thinking_command(levels: str, seconds: float, worlds: int = 0) -> list[str]:
+    """Return the command of a process that answers as levels play, with commas between them.
 
     ``seconds`` is the time for an answer. ``worlds`` is the number of worlds to look at for a card;
     0 for as many as the level has.
     """
     module = "hearts.net.thinking_process"
-    return [sys.executable, "-m", module, level, str(seconds), str(worlds)]
+    return [sys.executable, "-m", module, levels, str(seconds), str(worlds)]
 
 
 async def ask(process: trio.Process, body: bytes) -> bytes | None:

@@ -1,6 +1,6 @@
-"""``python -m hearts.net.thinking_process LEVEL SECONDS [WORLDS]``: a bot in a process of its own.
+"""``python -m hearts.net.thinking_process LEVEL,LEVEL SECONDS [WORLDS]``: bots in a process.
 
-It makes the bot of a level, and answers one question after the other.
+It makes the bot of each level, and answers one question after the other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hearts.table.inputs import Choice
 LOWEST_PRIORITY = 19
 
 
-def main(level: str, seconds: float, worlds: int = 0) -> None:
+def main(levels: str, seconds: float, worlds: int = 0) -> None:
     """Answer the questions of standard input on standard output, until the input ends.
 
     ``seconds`` is the time that an answer may take; then the best found so far is given. ``worlds``
@@ -34,13 +34,9 @@ def main(level: str, seconds: float, worlds: int = 0) -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     try:
-        draw, clock = random.random, time.monotonic
-        if level == "expert":
-            bot = expert(draw, worlds or EXPERT_WORLDS, seconds=seconds, clock=clock)
-        else:
-            bot = strong(draw, worlds or STRONG_WORLDS, seconds, clock)
+        bots = {level: _bot(level, seconds, worlds) for level in levels.split(",")}
         answers.write(frame(READY))
-        _answer_all(bot, seconds, sys.stdin.buffer, answers)
+        _answer_all(bots, seconds, sys.stdin.buffer, answers)
     except BrokenPipeError:
         # Who asked is gone.
         return
@@ -51,9 +47,19 @@ def main(level: str, seconds: float, worlds: int = 0) -> None:
         raise SystemExit(1) from None
 
 
-def _answer_all(bot: SearchBot, most: float, questions: BinaryIO, answers: BinaryIO) -> None:
+def _bot(level: str, seconds: float, worlds: int) -> SearchBot:
+    draw, clock = random.random, time.monotonic
+    if level == "expert":
+        return expert(draw, worlds or EXPERT_WORLDS, seconds=seconds, clock=clock)
+    return strong(draw, worlds or STRONG_WORLDS, seconds, clock)
+
+
+def _answer_all(
+    bots: dict[str, SearchBot], most: float, questions: BinaryIO, answers: BinaryIO
+) -> None:
     while header := questions.read(HEADER):
         asked = question_of(questions.read(int.from_bytes(header)))
+        bot = bots[asked.level or next(iter(bots))]
         bot.seconds = min(most, asked.seconds)
         if asked.explains:
             answer: Choice | Outlook = bot.outlook(asked.view)

@@ -33,6 +33,8 @@ from .client_events import (
 from .client_states import REPLIES, Conversation, State
 from .messages import (
     DEALER_VERSION,
+    HOSTS_LEVELS,
+    LEVELS_TAG,
     LOOK_TAG,
     MAX_OPTION_BLOCKS,
     ListedTable,
@@ -43,7 +45,9 @@ from .messages import (
 )
 from .picture import Picture
 from .resume_token import Names, ResumeToken
-from .table_words import Refused
+from .table_words import Refused, ServerNotice
+
+_NO_SUCH_LEVEL = "Computers of that level do not play here; they play as the host has it."
 
 
 class RegistrationRequest(Struct, frozen=True):
@@ -102,6 +106,9 @@ class RegistrationRequest(Struct, frozen=True):
         elif self.table:
             table = encode_int(Tag.TABLE) + encode_str(self.table, NAME_LIMIT)
             yield table, State.TABLE_REPLY
+        levels = HOSTS_LEVELS if self.options is None else self.options.levels
+        if levels != HOSTS_LEVELS and self.come_back is None:
+            yield encode_ints(LEVELS_TAG, len(levels)) + bytes(levels), State.LEVELS_REPLY
 
     def ending(self) -> bytes:
         """Return the last part: the options, which have no reply, and the Process ID."""
@@ -173,6 +180,10 @@ class ClientRegistration:
                 self._next_block()
             case State.TABLE_REPLY:
                 self.player = ints[0]
+                self._next_block()
+            case State.LEVELS_REPLY:
+                if ints[0] != 1:
+                    talk.emit(ServerNotice(_NO_SUCH_LEVEL))
                 self._next_block()
             case State.COME_BACK_REPLY:
                 assert self.progress is not None

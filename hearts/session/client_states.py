@@ -33,6 +33,7 @@ class State(Enum):
     TABLE_REPLY = auto()
     COME_BACK_REPLY = auto()
     WATCH_REPLY = auto()
+    LEVELS_REPLY = auto()
     GAME_NUMBER = auto()
     REFUSAL_REASON = auto()
     GAME_ID = auto()
@@ -100,6 +101,7 @@ FIELDS: dict[State, tuple[PlainField, ...]] = {
     State.TABLE_REPLY: (_PLAYER_ID,),
     State.COME_BACK_REPLY: (PlainField("1 + choices decided", 1),),
     State.WATCH_REPLY: (_ONE,),
+    State.LEVELS_REPLY: (PlainField("granted", 0, 1),),
     State.GAME_NUMBER: (_GAME_NUMBER,),
     State.REFUSAL_REASON: (PlainField("reason", kind=TEXT),),
     State.GAME_ID: (PlainField("game id", 0), _NAMES),
@@ -131,7 +133,8 @@ LAYOUTS = {
     for state, fields in FIELDS.items()
 }
 """The same, with each of several of one kind."""
-_REGISTERED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
+_SEATED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
+_REGISTERED = (*_SEATED, State.LEVELS_REPLY)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
 _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
 """The states after Scores. A client that comes back goes on with them, after the Table."""
@@ -170,8 +173,9 @@ NEXT: dict[State, tuple[State, ...]] = {
     ),
     State.LOOKED_TABLE: (State.LOOK_REPLY, State.CLOSED),
     State.TABLE_REPLY: _REGISTERED,
-    State.COME_BACK_REPLY: _REGISTERED,
-    State.WATCH_REPLY: _REGISTERED,
+    State.COME_BACK_REPLY: _SEATED,
+    State.WATCH_REPLY: _SEATED,
+    State.LEVELS_REPLY: _SEATED,
     State.GAME_NUMBER: (State.REFUSAL_REASON, State.CLOSED, State.GAME_ID),
     State.REFUSAL_REASON: (State.CLOSED,),
     State.GAME_ID: (State.TABLE,),

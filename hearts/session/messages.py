@@ -25,6 +25,8 @@ TURN_LIMITS = range(15, 3601)
 NO_CLOCK_ALONE = -1
 """In place of a turn limit: none while one person plays at a private table with computers."""
 MAX_OPTION_BLOCKS = 16
+HOSTS_LEVELS = (0, 0, 0, 0)
+"""The levels of the computers in seats 0-3 if they play as the host has it."""
 MAX_LISTED_TABLES = 100
 HAND_SIZE = 13
 
@@ -45,9 +47,10 @@ class Tag(IntEnum):
 FIRST_RESERVED_TAG = -11
 """Tags from here down carry a length and that many bytes, and are skipped."""
 
-
 LOOK_TAG = -12
 """Of these, the one that asks about a table by its name; its bytes are the name."""
+LEVELS_TAG = -15
+"""The one with a level for the computer of each seat, or none to ask which may be wanted."""
 
 
 class Refusal(IntEnum):
@@ -100,6 +103,8 @@ class Options(Struct, frozen=True, gc=False):
     """None for the default."""
     turn_limit: int | None = None
     """Seconds for a choice, or NO_CLOCK_ALONE; None for the server's own."""
+    levels: tuple[int, ...] = HOSTS_LEVELS
+    """The level of the computer in each seat, which goes into a block of its own (-15)."""
 
     def encode(self) -> bytes:
         options = _GAME_HEARTS << _GAME_SHIFT | sum(1 << player for player in self.computers)

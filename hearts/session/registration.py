@@ -13,7 +13,16 @@ from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encod
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_of_notices
 
-from .messages import FIRST_RESERVED_TAG, LOOK_TAG, MAX_OPTION_BLOCKS, Refusal, Tag, decode_name
+from .messages import (
+    FIRST_RESERVED_TAG,
+    HOSTS_LEVELS,
+    LEVELS_TAG,
+    LOOK_TAG,
+    MAX_OPTION_BLOCKS,
+    Refusal,
+    Tag,
+    decode_name,
+)
 
 
 class RegistrationEnded(RemoteProtocolError):
@@ -42,6 +51,15 @@ class LookAt(Struct, frozen=True, gc=False):
     """A question about a table by its name; replied to with a LookReply, and perhaps the table."""
 
     name: str
+
+
+class GivenLevels(Struct, frozen=True, gc=False):
+    """Levels for the computers of seats 0-3; replied to with 1 or 0.
+
+    None are a question: the reply has bit n set if level n may be wanted.
+    """
+
+    levels: tuple[int, ...]
 
 
 class GivenPassword(Struct, frozen=True, gc=False):
@@ -101,6 +119,7 @@ Item = (
     | ReasonsWanted
     | Skipped
     | LookAt
+    | GivenLevels
     | GivenPassword
     | SpeakDealer
     | Watch
@@ -233,6 +252,8 @@ class Registration:
         if data is None:
             return None
         self._skip = None
+        if tag == LEVELS_TAG and len(data) in (0, len(HOSTS_LEVELS)):
+            return GivenLevels(tuple(data))
         if tag != LOOK_TAG:
             return Skipped()
         try:

@@ -47,6 +47,8 @@ class PlayerInfo(Struct, frozen=True, gc=False):
     player: int
     kind: PlayerKind
     level: int = 0
+    """Their own estimate of their play; for a computer, and a free seat that one may take, the
+    number of a level (block -15), or 0 for the host's own."""
     presence: Presence = Presence.THERE
     name: str = ""
     comment: str = ""
@@ -283,12 +285,12 @@ Given = Input | Introduced | Asked
 """All that a client's bytes may mean."""
 
 
-def computer(player: int, name: str) -> PlayerInfo:
-    return PlayerInfo(player, PlayerKind.COMPUTER, name=name)
+def computer(player: int, name: str, level: int = 0) -> PlayerInfo:
+    return PlayerInfo(player, PlayerKind.COMPUTER, level, name=name)
 
 
-def nobody(player: int) -> PlayerInfo:
-    return PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
+def nobody(player: int, level: int = 0) -> PlayerInfo:
+    return PlayerInfo(player, PlayerKind.FREE, level, presence=Presence.AWAY)
 
 
 def person(

@@ -41,6 +41,13 @@ class SendAway(LobbyWish, frozen=True, gc=False):
     seat: int
 
 
+class SetLevel(LobbyWish, frozen=True, gc=False):
+    """Have the computer of a seat of the forming table play at a level; 0 for the host's own."""
+
+    seat: int
+    level: int
+
+
 class BeInvitable(LobbyWish, frozen=True, gc=False):
     """Let others invite the client to their forming tables, or do not."""
 
@@ -79,6 +86,7 @@ Asked = (
     | StartTable
     | MoveSeat
     | SendAway
+    | SetLevel
     | BeInvitable
     | AskForInvitable
     | Invite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from math import inf
 from typing import NoReturn, TypeVar
@@ -25,8 +25,9 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-LEVELS = ("novice", "simple", "strong", "expert")
-"""Names of the bots that computers can play as, the weakest first."""
+LEVELS = {"novice": 1, "simple": 2, "strong": 3, "expert": 4}
+"""Names of the bots that computers can play as, the weakest first, with their numbers in block -15.
+A number stays that of its level for ever."""
 
 
 def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:
@@ -41,7 +42,7 @@ def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:
     return reader
 
 
-def _one_of(words: Sequence[str]) -> Callable[[str], str]:
+def _one_of(words: Iterable[str]) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text.lower() not in words:
             raise BadArgument(f"give one of {', '.join(words)}, not {text!r}")
@@ -53,6 +54,11 @@ def _one_of(words: Sequence[str]) -> Callable[[str], str]:
 LOG_LEVELS = ("debug", "info", "warning", "error")
 level, log_level = _one_of(LEVELS), _one_of(LOG_LEVELS)
 NumberT = TypeVar("NumberT", int, float)
+
+
+def levels(text: str) -> tuple[str, ...]:
+    """Reads levels with commas between them."""
+    return tuple(level(name.strip()) for name in text.split(","))
 
 
 def _number(

@@ -9,7 +9,7 @@ from pathlib import Path
 from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import NO_CLOCK_ALONE, Options
 from hearts.settings.option_rows import OptionGroup, OptionRow, add_options, switch
-from hearts.settings.readers import OneLineParser, level, seconds, whole
+from hearts.settings.readers import LEVELS, OneLineParser, level, seconds, whole
 from hearts.settings.version import add_version
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.words.style import Sort
@@ -76,6 +76,13 @@ _OPTIONS = (
             "--computers": OptionRow(
                 "seats for computers (default: 0; with --solo 3)", "N", whole(0, 3)
             ),
+            "--level": OptionRow(
+                f"how well computers play: {', '.join(LEVELS)}; 'expert' needs the extra 'expert', "
+                "and a host may allow fewer (default: the host's own; with --solo simple, or as "
+                "your options say)",
+                "LEVEL",
+                level,
+            ),
         },
     ),
     OptionGroup(
@@ -93,13 +100,6 @@ _OPTIONS = (
                 "say)",
                 "SECONDS",
                 seconds(60),
-            ),
-            "--level": OptionRow(
-                "in a game alone: how well the computers play, 'novice', 'simple', 'strong' or "
-                "'expert', which needs the extra 'expert' (default: simple, or as your options "
-                "say)",
-                "LEVEL",
-                level,
             ),
         },
     ),
@@ -191,5 +191,6 @@ def table_options(given: argparse.Namespace) -> Options | None:
     count = given.computers if given.computers is not None else 3 if given.solo else 0
     computers = frozenset(range(4 - count, 4))
     limit = given.turn_limit or (NO_CLOCK_ALONE if count == 3 and not given.solo else None)
-    wishes = Options(computers, given.rules, given.end_score, limit)
+    levels = (LEVELS.get(given.level, 0) if not given.solo else 0,) * 4
+    wishes = Options(computers, given.rules, given.end_score, limit, levels)
     return None if wishes == Options() else wishes

@@ -8,6 +8,7 @@ from hearts.errors import LocalProtocolError
 from hearts.game.view import proves_rest
 from hearts.session import wishes
 from hearts.session.table_words import PlayerKind, Presence
+from hearts.settings.readers import LEVELS
 from hearts.table import inputs
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
@@ -25,8 +26,9 @@ _ANSWERS: dict[Command | None, tuple[Callable[[Client, bool], Awaitable[None]], 
 }
 """Answers to questions of the server, each with the text that is said about it."""
 OF_PLAYER_0 = frozenset({"/propose", "/abort", "/replace", "/open"})
-_FORMING = ("/start", "/seat", "/dismiss", "/wait", "/invite")
+_FORMING = ("/start", "/seat", "/dismiss", "/level", "/wait", "/invite")
 _OF_LATER_SERVERS = (*_FORMING, "/players", "/leave")
+_SEATS = ("0", "1", "2", "3")
 _NO_WORD = "That was not done: this server cannot do it."
 
 
@@ -97,6 +99,11 @@ class Wishes:
                 return wishes.MoveSeat(me, seat), f"You ask for seat {seat}."
             case "/dismiss":
                 return wishes.SendAway(me, roster.find(text)), ""
+            case "/level":
+                at, _, level = text.partition(" ")
+                if at not in _SEATS:
+                    raise LocalProtocolError("give the number of a seat, 0 to 3, and a level")
+                return wishes.SetLevel(me, int(at), read_word(level, {**LEVELS, "host": 0})), ""
             case "/wait":
                 return wishes.BeInvitable(me, typed.wants_to_wait), ""
             case "/players":

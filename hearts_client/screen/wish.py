@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import NO_CLOCK_ALONE, TURN_LIMITS, Options
+from hearts.settings.readers import LEVELS
 from hearts.wire.text import is_legible, is_visible
 from hearts_client.commands.arguments import name_text
 from hearts_client.library.client import DEFAULT_PORT
@@ -105,6 +106,7 @@ class Memory(Struct, frozen=True, gc=False):
     """None for the host's own."""
     end_score: _EndScore | None = None
     computers: Annotated[int, Meta(ge=0, le=3)] = 0
+    level: Annotated[int, Meta(ge=0, le=max(LEVELS.values()))] = 0
     turn_limit: Annotated[int, Meta(ge=TURN_LIMITS.start, lt=TURN_LIMITS.stop)] | None = None
     alone_rules: str = str(STANDARD)
     alone_end_score: _EndScore = DEFAULT_END_SCORE
@@ -128,6 +130,7 @@ class Memory(Struct, frozen=True, gc=False):
                     rules=None if options.rules is None else str(options.rules),
                     end_score=options.end_score,
                     computers=len(options.computers),
+                    level=options.levels[-1],
                     turn_limit=None if options.turn_limit == NO_CLOCK_ALONE else options.turn_limit,
                 )
             case Join(guest) | ShowTables(guest) | OpenTableWish(guest):

@@ -58,6 +58,11 @@ _WISHES: dict[type[wishes.Wish] | None, _Words] = {
         "The guest is gone. The table has a new name; anybody who uses the old one is told so.",
         "send a guest away, if it is a private one",
     ),
+    wishes.SetLevel: _Words(
+        "somebody has that seat, or computers of that level do not play here",
+        "The computer of that seat plays so.",
+        "choose how well computers play",
+    ),
     wishes.BeInvitable: _Words(
         "the table has begun, or too many are waiting to be invited",
         "Others may invite you now; /wait off ends it.",

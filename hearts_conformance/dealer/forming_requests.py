@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from hearts.errors import Fault
 from hearts.session import table_words
-from hearts.session.wishes import AnswerInvitation, Asked, AskForInvitable, BeInvitable, Invite
+from hearts.session.wishes import (
+    AnswerInvitation,
+    Asked,
+    AskForInvitable,
+    BeInvitable,
+    Invite,
+    SetLevel,
+)
 from hearts.table.inputs import Setting
 
 _WAITING = table_words.person(0, "Vera")
@@ -34,6 +41,8 @@ class FormingRequests:
             case Invite(_, number) if number == _NUMBER and not self.has_invited:
                 self.has_invited = True
                 return [table_words.Taken(Invite)]
+            case SetLevel(_, _, 0):
+                return [table_words.Taken(SetLevel)]
             case AnswerInvitation():
                 self.has_answered = True
                 return []

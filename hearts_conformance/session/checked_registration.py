@@ -134,6 +134,8 @@ class CheckedRegistration:
                 return encode_int(1)
             case registration.Skipped() | registration.LookAt():
                 return encode_int(0)
+            case registration.GivenLevels(levels):
+                return encode_int(not any(levels))
             case registration.ListTables():
                 tables = self._script.tables
                 return encode_list((_LISTED,) if tables is None else tables)

@@ -13,6 +13,7 @@ from hearts.bots.bot_frames import READY, body_of_question, choice_from
 from hearts.bots.levels import missing_for_expert
 from hearts.errors import MissingExtra
 from hearts.game.view import View
+from hearts.hosting.ports import Thinker
 from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child, usable_cores
 from hearts.net.logline import EventLog
@@ -20,9 +21,6 @@ from hearts.table.inputs import Choice, Question
 from hearts_server.children.kept_process import keep_running
 
 log = EventLog(__name__)
-
-SEARCHING = ("strong", "expert")
-"""The levels whose bots think for longer than a table can wait."""
 
 THINKING_TIME = 0.3
 """Seconds for a choice; then a worker answers with the best that it has found."""
@@ -49,19 +47,22 @@ class _Waiting(Struct, frozen=True):
     until: float
     """The time from which nobody waits for it any more."""
     answered: Callable[[Choice | None], None]
+    level: str
+    """Empty for the only one, or the first."""
 
 
 class Thinkers:
     """Worker processes of lowest priority, each started again when it ends."""
 
-    def __init__(self, level: str, workers: int = 0, patience: float = PATIENCE) -> None:
-        """``level`` is one of :data:`SEARCHING`; 0 ``workers`` are one less than there are cores.
+    def __init__(self, *levels: str, workers: int = 0, patience: float = PATIENCE) -> None:
+        """``levels`` are of :data:`~hearts.bots.levels.SEARCHING`; 0 ``workers`` are one less than
+        there are cores.
 
         Raises MissingExtra.
         """
-        if level == "expert" and (missing := missing_for_expert()):
+        if "expert" in levels and (missing := missing_for_expert()):
             raise MissingExtra("expert", "the bot expert", missing)
-        self._level = level
+        self._levels = levels
         self._workers = workers or max(1, min(usable_cores() - 1, MOST_WORKERS))
         self._patience = patience
         self._give, self._given = trio.open_memory_channel[_Waiting](QUEUE_LIMIT)
@@ -74,8 +75,16 @@ class Thinkers:
         self.choices = 0
         """The choices that they have made."""
 
+    def at(self, level: str) -> Thinker | None:
+        """Return the thinker of a level; None for one that they do not think at."""
+        return _LevelThinker(self, level) if level in self._levels else None
+
     def think(
-        self, question: Question, view: View, answered: Callable[[Choice | None], None]
+        self,
+        question: Question,
+        view: View,
+        answered: Callable[[Choice | None], None],
+        level: str = "",
     ) -> float | None:
         """See :class:`hearts.hosting.ports.Thinker`; None also if no worker would answer.
 
@@ -89,7 +98,7 @@ class Thinkers:
             return None
         until = now + self._patience
         try:
-            self._give.send_nowait(_Waiting(question, view, until, answered))
+            self._give.send_nowait(_Waiting(question, view, until, answered, level))
         except trio.WouldBlock:
             return None
         return self._patience
@@ -109,14 +118,14 @@ class Thinkers:
         ready.
         """
         async with trio.open_nursery() as nursery:
-            command = thinking_command(self._level, THINKING_TIME)
+            command = thinking_command(",".join(self._levels), THINKING_TIME)
             process = await nursery.start(child(command, in_our_session=True))
             ready = None
             with trio.move_on_after(READY_LIMIT):
                 ready = await receive(process)
             if ready == READY:
                 task_status.started("ready")
-                log.info("thinker-started", pid=process.pid, bot=self._level)
+                log.info("thinker-started", pid=process.pid, bot=",".join(self._levels))
                 self.pids.append(process.pid)
                 try:
                     nursery.start_soon(self._work, process)
@@ -157,7 +166,20 @@ class Thinkers:
         return self._given.statistics().current_buffer_used / self._workers
 
 
+class _LevelThinker(Struct, frozen=True):
+    """The thinker of one level (a :class:`~hearts.hosting.ports.Thinker`)."""
+
+    thinkers: Thinkers
+    level: str
+
+    def think(
+        self, question: Question, view: View, answered: Callable[[Choice | None], None], /
+    ) -> float | None:
+        return self.thinkers.think(question, view, answered, self.level)
+
+
 async def _choice(process: trio.Process, waiting: _Waiting, seconds: float) -> Choice | None:
     question, view = waiting.question, waiting.view
-    body = await ask(process, body_of_question(question, view, seconds=seconds))
+    asked = body_of_question(question, view, seconds=seconds, level=waiting.level)
+    body = await ask(process, asked)
     return None if body is None else choice_from(body, question, view)

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import four
 from hearts.hosting.hosted_client import HostedClient
-from hearts.session.messages import Options, Refusal
+from hearts.session.messages import HOSTS_LEVELS, Options, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import (
     Beside,
@@ -67,6 +67,8 @@ class FormingTable(Struct, eq=False):
     rivals: list[Sitter] = field(default_factory=list)
     """Sitters who share a seat with one who does not register; the first to register has it."""
     computers: set[int] = field(default_factory=set)
+    levels: list[int] = field(default_factory=lambda: list(HOSTS_LEVELS))
+    """The levels of the computers in seats 0-3; 0 for the host's own."""
     options: Options = field(default_factory=Options)
     opened: bool = False
     """True if a player 0 has registered, so that the options are settled."""
@@ -245,10 +247,10 @@ class FormingTable(Struct, eq=False):
     def info(self, player: int) -> PlayerInfo:
         name = self.player_names()[player]
         if player in self.computers:
-            return computer(player, name)
+            return computer(player, name, self.levels[player])
         sitter = self.person(player)
         if sitter is None:
-            return nobody(player)
+            return nobody(player, self.levels[player])
         return person(player, name, description(sitter.client.introduced))
 
 

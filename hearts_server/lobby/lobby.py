@@ -19,7 +19,14 @@ from hearts.hosting.rejoin import Newcomer
 from hearts.limits.networks import PerNetwork, network_of
 from hearts.limits.tries import LOOK_INTERVAL, Pace
 from hearts.net.logline import EventLog
-from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
+from hearts.session.messages import (
+    HOSTS_LEVELS,
+    ListedTable,
+    LookedTable,
+    LookReply,
+    Options,
+    Refusal,
+)
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import SeatMoved, ServerNotice, TableMessage
 from hearts.table.seat import COMPUTER_NAMES
@@ -54,9 +61,10 @@ class Lobby:
         tables_per_network: PerNetwork = _NO_LIMIT,
         fill_after: float,
         computer_names: Sequence[str] = COMPUTER_NAMES,
+        levels: frozenset[int] = frozenset(),
     ) -> None:
         """``launch`` starts a complete table, which is among the ``sessions`` then. The nursery
-        owns the clocks of forming tables."""
+        owns the clocks of forming tables. ``levels`` are those that may be wanted of computers."""
         self._nursery = nursery
         self._launch = launch
         self.sessions = sessions
@@ -64,6 +72,8 @@ class Lobby:
         self._setting_of = setting_of
         self._fill_after = fill_after
         self._computer_names = computer_names
+        self.levels = levels | {0}
+        """The levels that may be wanted of computers, among them the host's own."""
         self._seating = Seating()
         self.waiting_line = WaitingLine(
             nursery, self._seating, self.tables, self._check_open, self._open_public
@@ -140,10 +150,13 @@ class Lobby:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         return place
 
-    def register(self, sitter: Sitter, name: str, process_id: int) -> None:
+    def register(
+        self, sitter: Sitter, name: str, process_id: int, levels: Sequence[int] = HOSTS_LEVELS
+    ) -> None:
         """Seat a client whose registration is complete; start the table if it was the last.
 
-        Raises RegistrationEnded.
+        ``levels`` are those of the computers, if the client opens the table. Raises
+        RegistrationEnded.
         """
         self._check_open()
         sitter.check_seated()
@@ -151,6 +164,7 @@ class Lobby:
         sitter.process_id = process_id
         sitter.registered = True
         if not sitter.table.opened:
+            sitter.table.levels = list(levels)
             self._settle(sitter.table, sitter.table.options)
         log.info("sat-down", address=sitter.client.who, player=sitter.player, name=name)
         self._seating.is_done(sitter)
@@ -219,6 +233,16 @@ class Lobby:
         log.info("moved", address=who, player=sitter.player, to=player, name=name)
         sitter.table.move(sitter, player)
         self._show(sitter.table)
+
+    def set_level(self, table: FormingTable, player: int, level: int) -> bool:
+        """Have the computer of a seat, or one that takes it, play at a level; False for a seat that
+        somebody has, and a level that may not be wanted.
+        """
+        may = level in self.levels and table.sitters[player] is None
+        if may:
+            table.levels[player] = level
+            self._show(table)
+        return may
 
     def start(self, table: FormingTable) -> None:
         if self.tables.is_forming(table):

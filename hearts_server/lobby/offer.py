@@ -18,9 +18,10 @@ from hearts.limits.tries import Looks
 from hearts.limits.work import ITEM_WORK, LIST_WORK, READ_WORK
 from hearts.net import Link
 from hearts.net.logline import EventLog
-from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal
+from hearts.session.messages import HOSTS_LEVELS, ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
     ComeBack,
+    GivenLevels,
     GivenName,
     GivenPassword,
     Item,
@@ -90,6 +91,8 @@ class LobbyOffer:
         """The reason that the client can only come back; None if it can do anything."""
         self.why: str | None = None
         """The reason in words, if it has words of its own."""
+        self._levels: Sequence[int] = HOSTS_LEVELS
+        """The levels of the computers at a table that the client opens."""
         self._budget = budget
         self._lobby = reception.lobby
         self._trusted = not reception.passwords.is_asked
@@ -128,7 +131,7 @@ class LobbyOffer:
     def receive(self, item: Item) -> None:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
-            case Skipped() | LookAt():
+            case Skipped() | LookAt() | GivenLevels():
                 if self.place is None:
                     self._seat()
                 elif isinstance(self.place, Sitter):
@@ -147,6 +150,15 @@ class LobbyOffer:
     def set_options(self, ints: tuple[int, ...]) -> None:
         if isinstance(self.place, Sitter):
             self.place.table.set_options(self.place, ints)
+
+    def set_levels(self, levels: tuple[int, ...]) -> int:
+        allowed = self._lobby.levels
+        if not levels:
+            return sum(1 << level for level in allowed)
+        if not allowed.issuperset(levels):
+            return 0
+        self._levels = levels
+        return 1
 
     async def check_password(self, password: bytes) -> None:
         await self.reception.passwords.check(self.client.who, password, self._wait)
@@ -222,7 +234,7 @@ class LobbyOffer:
             case _:
                 sitter = self._seat()
                 self._check_trusted()
-                self._lobby.register(sitter, name, process_id)
+                self._lobby.register(sitter, name, process_id, self._levels)
         if registered.dealer:
             self.client.answer_wishes(LobbyWishes(self))
 

@@ -31,6 +31,7 @@ from hearts.session.wishes import (
     Invite,
     MoveSeat,
     SendAway,
+    SetLevel,
     StartTable,
 )
 
@@ -63,6 +64,7 @@ class LobbyWishes:
         self._comments = Bucket(COMMENT_RATE, COMMENTS, now)
         self._moves = Bucket(MOVE_RATE, MOVES, now)
         self._invites = Bucket(MOVE_RATE, MOVES, now)
+        self._levels = Bucket(COMMENT_RATE, COMMENTS, now)
         self._listed: set[type[Asked]] = set()
 
     def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
@@ -91,12 +93,15 @@ class LobbyWishes:
 
     def _form(
         self,
-        wish: ChatWhileForming | StartTable | MoveSeat | SendAway | BeInvitable | Invite,
+        wish: ChatWhileForming | StartTable | MoveSeat | SendAway | SetLevel | BeInvitable | Invite,
         sitter: Sitter,
     ) -> Sequence[Beside] | Fault:
         """Return the answer to a wish about the table that forms."""
         lobby, table = self._lobby, sitter.table
-        if isinstance(wish, StartTable | Invite) and table.opener_player != sitter.player:
+        if (
+            isinstance(wish, StartTable | Invite | SetLevel)
+            and table.opener_player != sitter.player
+        ):
             return Fault.NOT_PLAYER_0
         match wish:
             case ChatWhileForming(_, text):
@@ -121,6 +126,10 @@ class LobbyWishes:
                 if guest is None or guest is sitter or not guest.registered:
                     return Fault.NOT_NOW
                 lobby.send_away(guest)
+            case SetLevel(_, seat, level):
+                may = self._levels.take(trio.current_time())
+                if not (may and lobby.set_level(table, seat, level)):
+                    return Fault.NOT_NOW
             case BeInvitable(_, wanted):
                 if not wanted:
                     lobby.invitations.remove(sitter, "the player cannot be invited any more")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 from msgspec import Struct
 
+from hearts.bots.levels import SEARCHING
 from hearts.errors import MissingExtra
 from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.listen import Proxied
@@ -17,7 +18,7 @@ from hearts.settings.table import ConfigError
 from hearts.wire.text import count_of
 from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess, taunt_options
-from hearts_server.children.thinkers import SEARCHING, Thinkers
+from hearts_server.children.thinkers import Thinkers
 from hearts_server.children.web_process import NO_PAGE, web_process
 from hearts_server.config import CONSOLE_FILE, JOURNAL_FILE, Config
 from hearts_server.console.acts import Acts
@@ -105,7 +106,7 @@ async def play(
         if thinkers is not None:
             nursery.start_soon(thinkers.run)
         known = None if part is None else part.known
-        server = Server(config, resources.data_dir, nursery, journal, thinker=thinkers, kept=known)
+        server = Server(config, resources.data_dir, nursery, journal, thinkers=thinkers, kept=known)
         await _attach(server, journal, config, nursery, lines_dropped)
         if part is not None:
             part.families.extend(server.metrics.families)
@@ -253,12 +254,14 @@ def _print_addresses(
 
 def thinkers_of(config: Config) -> Thinkers | None:
     """Processes that think for computers, if these are to search. Raises ConfigError."""
-    if config.computers not in SEARCHING:
+    searching = [level for level in SEARCHING if level in config.levels]
+    if not searching:
         return None
     try:
-        return Thinkers(config.computers)
+        return Thinkers(*searching)
     except MissingExtra as error:
-        raise ConfigError(f"--computers {config.computers}: {error}") from None
+        option = "--computers" if config.computers == "expert" else "--computer-levels"
+        raise ConfigError(f"{option} expert: {error}") from None
 
 
 def _print_page(config: Config, say: Callable[[str], None], port: int | None) -> None:

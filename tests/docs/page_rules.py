@@ -1,4 +1,4 @@
-"""The house rules as the page reads them: ``python -m tests.docs.page_rules`` writes the module."""
+"""Rules and levels as the page reads them: ``python -m tests.docs.page_rules`` writes them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from hearts.game import rules as r
 from hearts.game.cards import CARDS
 from hearts.game.scoring import points_by
+from hearts.settings.readers import LEVELS
 
 PATH = Path(__file__).parents[2] / "hearts_web/page/client/rule_table.js"
 _HEAD = """// Made from hearts/game/rules.py by `python -m tests.docs.page_rules`, and held to that.
@@ -40,6 +41,9 @@ _POINTS = """];
 export const POINTS = {points};
 """
 _PRESETS = """
+/** How well computers can play, by the numbers of block -15. @type {Record<number, string>} */
+export const LEVELS = {levels};
+
 /** Their bits, and the end of a game that they name; 0 for none. */
 export const PRESETS = {
 """
@@ -77,7 +81,8 @@ def page_rules() -> str:
     ]
     standard = points_by(r.STANDARD).of_card
     points = _POINTS.replace("{points}", _value(_points(enumerate(standard))))
-    return "".join([_HEAD, *told, _RULE, *rows, points, _PRESETS, *presets, "};\n"])
+    levels = _PRESETS.replace("{levels}", _object({str(n): name for name, n in LEVELS.items()}))
+    return "".join([_HEAD, *told, _RULE, *rows, points, levels, *presets, "};\n"])
 
 
 def _points(points: Iterable[tuple[int, int]]) -> dict[int, int]:

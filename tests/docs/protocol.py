@@ -27,6 +27,7 @@ from hearts.game.deal import SECRET_BYTES, commitment_notice, disclosure_notice
 from hearts.session import messages as m
 from hearts.session.client_states import FIELDS, INT, NEXT, PlainField, State
 from hearts.session.registration import PAYLOADS, RANKS
+from hearts.settings.readers import LEVELS
 from hearts.taunt.messages import SPEAKERS, TAUNT_LIMIT, Status
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, TEXT_LIMIT
 from tests.dealer.payloads import Codec, has_more
@@ -134,6 +135,7 @@ def _registration() -> Data:
         "blocks": blocks,
         "reserved": {"from": m.FIRST_RESERVED_TAG, "fields": size, "reply": [_int("reply", 0, 0)]},
         "look": {"tag": m.LOOK_TAG, "fields": size, "reply": look},
+        "levels": {"tag": m.LEVELS_TAG, "fields": size, "names": LEVELS, "reply": [_int("reply")]},
         "most blocks": m.MAX_OPTION_BLOCKS,
         "last": [_int("process id", 0)],
         "seated": [

@@ -34,6 +34,7 @@ SERVED: dict[tuple[str, int], tuple[tuple[str, ...], bytes]] = {
     ("3.4", 0): ((), NAME),
     ("3.4", 1): ((), NAME),
     ("3.4", 2): ((), NAME),
+    ("3.4", 3): ((), NAME),
     ("3.6", 0): (("join Ann friends",), NAME),
     ("3.6", 1): (FRIENDS, b""),
     ("3.6", 2): (("join Xena",), b""),

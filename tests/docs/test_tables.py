@@ -16,6 +16,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.scoring import add_points, hand_points
 from hearts.plain import seat
 from hearts.session import messages
+from hearts.settings.readers import LEVELS
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.credentials import issue
 from taunt_server.config import TauntConfig
@@ -50,8 +51,11 @@ def test_reserved_option_blocks() -> None:
 
 
 def test_options() -> None:
-    meant = {row["bits of options"] for row in table("3.4")}
+    of_options, of_levels = tables("3.4")
+    meant = {row["bits of options"] for row in of_options}
     assert meant == {"0", "1-3", "4-5", "6-7", "8-19", "20", "21-31"}
+    numbers = {row["how a computer plays"].split("`")[1]: row["level"] for row in of_levels[1:]}
+    assert numbers == {name: str(number) for name, number in LEVELS.items()}
     decode = messages.Options.decode
     hearts = 1 << 4
     assert decode((hearts | 0b1010, 0, 0)).computers == {1, 3}

@@ -224,7 +224,7 @@ class TableDesk:
             watch_delay=watch_delay,
             voice=self._hear_chat,
             computers=computers,
-            thinker=thinker,
+            thinkers=[thinker] * 4,
         )
         self.home = HOME
         """The address of those who connect."""

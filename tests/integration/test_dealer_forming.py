@@ -281,6 +281,32 @@ async def refused(friend: Friend) -> int:
     return (await friend.receive(m.AnswerError)).reason
 
 
+@pytest.mark.house("--computers", "strong", "--computer-levels", "novice")
+async def test_how_well_computers_play(made: House) -> None:
+    """Block -15 asks, and says it for a table that is opened; the opener changes it later."""
+    wanted = bytes((0, 2, 0, 1)), bytes((0, 0, 0, 1))
+    blocks = [part for data in (b"", b"?", *wanted) for part in (-15, len(data), data)]
+    plain = await made.greet("Ann", *blocks, -4, text(CLUB))
+    assert await plain.numbers(5) == (0b1011, 0, 0, 1, 0)
+    await plain.leave()
+    ann = await Friend.come(made, "Ann", -15, 4, wanted[1], -2, *options())
+    assert await ann.caller.number() == 1
+    bob = await Friend.come(made, "Bob")
+    for friend, seat, level, fault in (
+        (bob, 2, 1, Fault.NOT_PLAYER_0),
+        (ann, 2, 2, Fault.NOT_NOW),
+        (ann, 1, 1, Fault.NOT_NOW),
+    ):
+        await friend.say(wishes.SetLevel(0, seat, level))
+        assert await refused(friend) == fault
+    await ann.say(wishes.SetLevel(0, 2, 3))
+    assert (await ann.receive(w.Taken)).wish is wishes.SetLevel
+    await ann.say(wishes.StartTable(0))
+    await bob.receive(m.SeatedMessage)
+    infos = (await bob.receive(w.RegisterOpponents)).players
+    assert [info.level for info in infos] == [0, 0, 3, 1]
+
+
 async def test_whoever_opened_a_private_table_sends_a_guest_away(made: House) -> None:
     """Those who stay hear the new name of the table; with the old one nobody comes."""
     ann = await Friend.come(made, "Ann")

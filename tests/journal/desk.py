@@ -25,7 +25,7 @@ COUNTS = Description(PlayerKind.PROGRAM, 820, 'counts "♠"')
 SEATS = (
     StoredSeat("Ann", Kind.CLIENT, 101, "192.0.2.7"),
     StoredSeat("Bjørn ♠", Kind.CLIENT, -7, "2001:db8::/64", COUNTS),
-    StoredSeat("Moe", Kind.COMPUTER, 0),
+    StoredSeat("Moe", Kind.COMPUTER, 0, level=1),
     StoredSeat("", Kind.CLIENT, 2**31 - 1),
 )
 

@@ -46,8 +46,11 @@ def test_clocks(browser: Browser, tmp_path: Path) -> None:
         alone = PageGuest(browser, house, "Cleo")
         alone.go()
         alone.page.get_by_role("button", name="Make a table").click()
-        alone.page.get_by_label("Computers from the start").select_option("3")
+        alone.page.get_by_label("The computers play").select_option("As beginners")
         alone.page.get_by_role("button", name="Make the table").click()
+        # What the server says of the seat.
+        expect(alone.page.get_by_label("A computer at seat 4 plays")).to_have_value("1")
+        alone.page.get_by_role("button", name="Fill up").click()
         expect(alone.page.locator(".hand.asked .card")).to_have_count(13)
         open_from_menu(alone.page, "Rules")
         # The host's own rules and end, which the form begins with.

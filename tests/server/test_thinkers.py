@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from hearts.game.rules import STANDARD, parse_rules
 from hearts.game.view import View, view_of
 from hearts.net.asking import thinking_command
 from hearts.session.client_events import YourChoice
+from hearts.session.messages import Options
+from hearts.settings.readers import LEVELS
 from hearts.table.inputs import Choice, Question
 from hearts_client.library.connecting import connect
 from hearts_client.library.playing import play_out
@@ -121,9 +124,12 @@ async def test_computers_of_a_server_search(tmp_path: Path) -> None:
             assert running.thinkers.choices > 0
 
 
-async def test_computers_of_a_server_are_novices(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [("--computers", "novice"), ()])
+async def test_computers_of_a_server_are_novices(more: Sequence[str], tmp_path: Path) -> None:
+    """By the host's wish, or by that of who opens the table."""
+    options = None if more else Options(frozenset({1, 2, 3}), levels=(0, 0, 0, LEVELS["novice"]))
     secret = bytes(range(SECRET_BYTES))
-    settings = ("--computers", "novice", "--fill-after", "0", "--deal", deal_code(secret))
+    settings = (*more, "--fill-after", "0", "--deal", deal_code(secret))
     game = Game(STANDARD)
     game.apply(Deal.from_secret(secret))
     # The player on her right passes to her.
@@ -132,7 +138,7 @@ async def test_computers_of_a_server_are_novices(tmp_path: Path) -> None:
     with trio.fail_after(TOO_LONG):
         async with listening(tmp_path, *settings) as running:
             assert running.thinkers is None
-            async with connect(HOST, running.port, name="Ann") as client:
+            async with connect(HOST, running.port, name="Ann", options=options) as client:
                 async for event in client:
                     if isinstance(event, YourChoice) and event.question is Question.PASS:
                         await client.pass_cards(client.view.cards[:3])

@@ -160,6 +160,7 @@ ANSWERS: tuple[Said, ...] = (
     wishes.AskForTable(0, "club"),
     wishes.MoveSeat(0, 3),
     wishes.SendAway(0, 2),
+    wishes.SetLevel(0, 2, 1),
     i.GiveSeat(0, True),
     wishes.BeInvitable(0, True),
     wishes.AskForInvitable(0),

@@ -21,7 +21,7 @@ from hearts.game.rules import (
     parse_rules,
 )
 from hearts.session.messages import NO_CLOCK_ALONE, TURN_LIMITS, Options
-from hearts.settings.readers import whole
+from hearts.settings.readers import LEVELS, whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
 from hearts_client.library.reach import where
@@ -168,11 +168,19 @@ class OpeningPage(_GamePage[Join]):
             self.changed,
             help="How many of the other three seats computers have; people take the others.",
         )
+        self._level = Choice(
+            "Level",
+            [("host's", 0), *LEVELS.items()],
+            memory.level,
+            self.changed,
+            help="How well the computers play; a host may not allow all levels.",
+        )
         self._begin(
             self._name,
             *self._editor.rows,
             ControlRow(self._end_score, self._turn_limit),
             self._computers,
+            self._level,
             self.button("Open the table", self._open, key="o"),
         )
 
@@ -183,6 +191,7 @@ class OpeningPage(_GamePage[Join]):
             self._editor.rules,
             self._end_score.read(or_empty(_END_SCORE)),
             self._turn_limit.read(or_empty(_TURN_LIMIT)) or (NO_CLOCK_ALONE if table else None),
+            (self._level.value,) * 4,
         )
         self.finish(Join(self._guest, table, wishes))
 

@@ -13,6 +13,7 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
+from hearts.settings.readers import LEVELS
 from hearts.table.effects import HandAborted
 from hearts_client.lines.onlooker import Onlooker
 from hearts_client.screen.pictures.canvas import Ink, Piece
@@ -35,6 +36,16 @@ _CHOSEN = (
     AnotherGame,
 )
 """Events after which nobody is waited for who was before."""
+
+
+def _joined(info: PlayerInfo, is_own: bool) -> str:
+    level = next((name for name, number in LEVELS.items() if number == info.level), "")
+    match info.kind:
+        case PlayerKind.FREE:
+            return f"(free; a computer would play as {level})" if level else "(free)"
+        case PlayerKind.COMPUTER if level:
+            return f"{shown_name(info.name)} ({level})"
+    return shown_name(info.name) + (" (you)" if is_own else "")
 
 
 class ShownTable:
@@ -79,12 +90,7 @@ class ShownTable:
     @property
     def joined(self) -> list[str]:
         """The seats of a table that forms, a line each."""
-        return [
-            "(free)"
-            if info.kind is PlayerKind.FREE
-            else shown_name(info.name) + (" (you)" if info.player == self.roster.me else "")
-            for info in self.roster.infos
-        ]
+        return [_joined(info, info.player == self.roster.me) for info in self.roster.infos]
 
     @property
     def end_score(self) -> int:

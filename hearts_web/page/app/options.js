@@ -18,6 +18,7 @@ const PLACE = 'hearts.options';
  * @property {boolean} vibrate when it is our turn
  * @property {boolean} notify when it is our turn and the page is not looked at
  * @property {boolean} keys whether single letters are commands
+ * @property {number} level of computers at tables that are opened; 0: as the host has it
  * @property {string[]} quickWords
  * @property {string} password of the host, if he asks for one; not kept when the tab is closed
  */
@@ -38,6 +39,7 @@ const FIRST = {
   vibrate: true,
   notify: false,
   keys: true,
+  level: 0,
   quickWords: [],
   password: '',
 };

@@ -120,6 +120,11 @@ export class TableSession {
     });
   }
 
+  /** The levels that computers may play at, as bits. */
+  get levels() {
+    return this.#session.levels;
+  }
+
   get isWatching() {
     return this.wanted.watch != null;
   }

@@ -41,6 +41,12 @@ export class Wishes {
     this.ask(REQUEST.moveSeat, player);
   }
 
+  /** How well the computer of a seat is to play. @param {number} player @param {number} level */
+  setLevel(player, level) {
+    this.#begin();
+    this.#session.request(REQUEST.setLevel, intsOf(player, level));
+  }
+
   /** Has those listed who wait to be invited. */
   lookForInvitable() {
     this.#session.request(REQUEST.askInvitable);

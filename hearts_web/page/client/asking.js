@@ -4,13 +4,16 @@ import { Registration } from './registration.js';
 import { Wire } from './wire.js';
 
 /**
- * The public tables. Raises Lost, Refused, Nonsense.
+ * The public tables, and the levels that computers may play at, as bits. Raises Lost, Refused, Nonsense.
  * @param {() => Promise<import('./wire.js').Line>} open
  * @param {string} name of the player
  * @param {string} password
  */
 export function listTables(open, name, password) {
-  return asked(open, name, password, (registration) => registration.list());
+  return asked(open, name, password, async (registration) => {
+    const levels = await registration.levels();
+    return { levels, tables: await registration.list() };
+  });
 }
 
 /**

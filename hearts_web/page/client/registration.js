@@ -13,6 +13,7 @@ const BLOCK_COME_BACK = -5;
 const BLOCK_WATCH = -9;
 const BLOCK_HOW_TO_PLAY = -2;
 const BLOCK_ASK_TABLE = -12;
+const BLOCK_LEVELS = -15;
 const KIND_HEARTS = 1 << 4;
 const RULES_ARE_MEANT = 1 << 20;
 const DEALER_VERSION = 1;
@@ -32,6 +33,7 @@ const WITHOUT_REASON = new Map([
  * @property {number} endScore 0: the host's own
  * @property {number} [turnLimit] seconds, or NO_CLOCK_ALONE; 0 or none: the host's own
  * @property {import('./rules.js').Rules | null} [rules] null or none: the host's own
+ * @property {number} [level] how well computers play (block -15); 0 or none: the host's own
  */
 
 /**
@@ -133,6 +135,12 @@ export class Registration {
     return { gameNumber, isPrivate, openSeats, rules, endScore, turnLimit, opener, names: await this.#names() };
   }
 
+  /** The levels that computers may play at, bit n for level n; 0 where none can be chosen. */
+  async levels() {
+    this.#wire.send(BLOCK_LEVELS, 0);
+    return this.reply('the reply to block -15', 0);
+  }
+
   /**
    * Joins a table by its name; the Player ID there.
    * @param {string} table
@@ -148,8 +156,12 @@ export class Registration {
    * How the table shall play, if we have opened it.
    * @param {Wishes} wishes
    */
-  howToPlay({ computers, endScore, turnLimit = 0, rules = null }) {
+  async howToPlay({ computers, endScore, turnLimit = 0, rules = null, level = 0 }) {
     if (this.#player !== 0) return;
+    if (level > 0) {
+      this.#wire.send(BLOCK_LEVELS, 4, level * 0x01010101);
+      await this.reply('the reply to block -15', 0, 1);
+    }
     if (computers === 0 && endScore === 0 && turnLimit === 0 && rules === null) return;
     let options = KIND_HEARTS;
     for (let player = 4 - computers; player < 4; player += 1) options |= 1 << player;

@@ -78,6 +78,8 @@ export function newSeat(random) {
 }
 
 export class Session {
+  /** The levels that computers may play at, as bits (block -15). */
+  levels = 0;
   #open;
   #wanted;
   #listener;
@@ -233,7 +235,8 @@ export class Session {
     } else {
       const player = table === '' ? provisional : await registration.join(table);
       if (player !== provisional) this.#listener.registered?.({ player });
-      if (wishes !== null) registration.howToPlay(wishes);
+      if (wishes !== null) await registration.howToPlay(wishes);
+      this.levels = await registration.levels();
     }
     registration.end(this.seat.processId);
     const frames = new Frames(wire, registration, watch !== null);

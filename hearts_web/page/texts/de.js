@@ -91,6 +91,11 @@ export const texts = {
     computers: 'Computer von Anfang an',
     make: 'Tisch eröffnen',
   },
+  levels: {
+    title: 'Die Computer spielen',
+    host: 'Wie der Gastgeber es hat',
+    names: { novice: 'Wie Anfänger', simple: 'Einfach', strong: 'Gut', expert: 'Wie Meister' },
+  },
   presets: {
     standard: 'Standard',
     mactech98: 'MacTech 1998',
@@ -133,6 +138,7 @@ export const texts = {
     sendAway: 'Wegschicken',
     sendAwayWho: (name) => `Wegschicken: ${name}; der Tisch bekommt einen neuen Link`,
     move: 'Hierher',
+    levelAt: (player) => `Ein Computer auf Platz ${player + 1} spielt`,
     moveTo: (player) => `Hierher: Platz ${player + 1}`,
     begins: 'Alle sind da. Das Spiel beginnt.',
     between: 'Du hast einen Platz. Ab der nächsten Hand spielst du mit.',

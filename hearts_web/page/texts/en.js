@@ -97,6 +97,12 @@ export const texts = {
     computers: 'Computers from the start',
     make: 'Make the table',
   },
+  levels: {
+    title: 'The computers play',
+    host: 'As the host has it',
+    /** @type {Record<string, string>} */
+    names: { novice: 'As beginners', simple: 'Simply', strong: 'Well', expert: 'As experts' },
+  },
   presets: {
     standard: 'Standard',
     mactech98: 'MacTech 1998',
@@ -146,6 +152,8 @@ export const texts = {
     /** @param {string} name */
     sendAwayWho: (name) => `Send away: ${name}; the table gets a new link`,
     move: 'Sit here',
+    /** @param {number} player */
+    levelAt: (player) => `A computer at seat ${player + 1} plays`,
     /** @param {number} player */
     moveTo: (player) => `Sit here: seat ${player + 1}`,
     begins: 'All are here. The game begins.',

@@ -11,6 +11,7 @@ import { allCalled, called } from '../app/names.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
+import { LevelChoice } from './level_choice.js';
 import { Choice, Field } from './parts.js';
 import { usePassword } from './password.js';
 import { RulesForm, RulesInWords } from './rules_form.js';
@@ -34,7 +35,7 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  * @property {(draft: Draft | null) => void} setDraft
  */
 
-/** @typedef {{table: string, rules: import('../client/rules.js').Rules | null, endScore: string, turnLimit: string, computers: string}} Draft */
+/** @typedef {{table: string, rules: import('../client/rules.js').Rules | null, endScore: string, turnLimit: string, computers: string, level: number}} Draft */
 
 const LONGEST_NAME = 30;
 /** What is wished for a table that we may be the first at. @type {Wishes} */
@@ -79,6 +80,8 @@ export function Start(props) {
   const { options, set, play, open, invited, problem, draft, setDraft } = props;
   const password = usePassword(props);
   const [needsName, setNeedsName] = useState(false);
+  const [levels, setLevels] = useState(1);
+  const level = (levels >> options.level) & 1 ? options.level : 0;
   const go = async (/** @type {Where} */ where) => {
     if (!isName(options.name)) {
       setNeedsName(true);
@@ -87,7 +90,7 @@ export function Start(props) {
     }
     if (!password.isNeeded || (await password.enter())) play(where);
   };
-  const solo = () => go({ table: secretName('solo'), wishes: { computers: 3, endScore: 0, turnLimit: NO_CLOCK_ALONE } });
+  const solo = () => go({ table: secretName('solo'), wishes: { computers: 3, endScore: 0, turnLimit: NO_CLOCK_ALONE, level } });
   return html`<main class="start">
     <header class="hero">
       <div class="hero-cards" aria-hidden="true">${[1, 12, 51, 40].map((card) => html`<div class="card"><${Face} card=${card} /></div>`)}</div>
@@ -104,14 +107,16 @@ export function Start(props) {
       ${invited === ''
         ? html`<div class="start-ways">
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
-            <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
+            <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name, level))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
             <button type="button" class="way" onClick=${() => go({ table: secretName('wait'), wishes: UNCLOCKED, isInvitable: true })}><b>${texts.start.wait}</b><span>${texts.start.waitHint}</span></button>
           </div>
-          ${draft !== null && html`<${Make} draft=${draft} setDraft=${setDraft} make=${go} />`}`
+          ${draft === null
+            ? html`<${LevelChoice} levels=${levels} level=${level} onChange=${(/** @type {number} */ level) => set({ level })} />`
+            : html`<${Make} draft=${draft} setDraft=${setDraft} make=${go} levels=${levels} />`}`
         : html`<${Invited} ...${props} password=${password} table=${invited} go=${go} />`}
     </div>
-    ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} />`}
+    ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} setLevels=${setLevels} />`}
     <div class="row start-foot">
       <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
       <button type="button" class="plain" onClick=${() => open('options')}>${texts.start.options}</button>
@@ -119,22 +124,22 @@ export function Start(props) {
   </main>`;
 }
 
-/** @param {string} name of the player @returns {Draft} */
-const newDraft = (name) => ({
-  table: friendsName(name), rules: null, endScore: '', turnLimit: `${NO_CLOCK_ALONE}`, computers: '0',
+/** @param {string} name of the player @param {number} level @returns {Draft} */
+const newDraft = (name, level) => ({
+  table: friendsName(name), rules: null, endScore: '', turnLimit: `${NO_CLOCK_ALONE}`, computers: '0', level,
 });
 
-/** @param {{draft: Draft, setDraft: (draft: Draft | null) => void, make: (where: Where) => void}} props */
-function Make({ draft, setDraft, make }) {
+/** @param {{draft: Draft, setDraft: (draft: Draft | null) => void, make: (where: Where) => void, levels: number}} props */
+function Make({ draft, setDraft, make, levels }) {
   const words = texts.make;
-  const { table, rules, endScore, turnLimit, computers } = draft;
+  const { table, rules, endScore, turnLimit, computers, level } = draft;
   /** @template {keyof Draft} Key @param {Key} key */
   const to = (key) => (/** @type {Draft[Key]} */ value) => setDraft({ ...draft, [key]: value });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     make({
       table: table.trim(),
-      wishes: { computers: Number(computers), endScore: Number(endScore), turnLimit: Number(turnLimit), rules },
+      wishes: { computers: Number(computers), endScore: Number(endScore), turnLimit: Number(turnLimit), rules, level },
     });
   };
   return html`<form class="stack make" onSubmit=${submit} aria-label=${words.title}>
@@ -148,6 +153,7 @@ function Make({ draft, setDraft, make }) {
         choices=${[[NO_CLOCK_ALONE, words.hostsOwn], ...[15, 30, 60, 120, 300].map((s) => [s, `${s} ${words.seconds}`])]} />
     </div>
     <${Choice} label=${words.computers} value=${computers} onChange=${to('computers')} choices=${[0, 1, 2, 3].map((n) => [n, `${n}`])} />
+    <${LevelChoice} levels=${levels} level=${level} onChange=${to('level')} />
     <div class="row"><button class="main" disabled=${!isName(table)}>${words.make}</button>
       <button type="button" onClick=${() => setDraft(null)}>${texts.cancel}</button></div>
   </form>`;
@@ -190,8 +196,8 @@ function Invited({ options, password, table, go, uninvite }) {
   </section>`;
 }
 
-/** @param {{options: Options, password: import('./password.js').Password, go: (where: Where) => void}} props */
-function Tables({ options, password, go }) {
+/** @param {{options: Options, password: import('./password.js').Password, go: (where: Where) => void, setLevels: (levels: number) => void}} props */
+function Tables({ options, password, go, setLevels }) {
   const [tables, setTables] = useState(/** @type {import('../client/registration.js').ListedTable[] | null} */ (null));
   const [why, setWhy] = useState('');
   const words = texts.start;
@@ -200,8 +206,9 @@ function Tables({ options, password, go }) {
   useEffect(() => {
     const asked = asking(
       () => listTables(opener('game'), '?', options.password),
-      (list) => {
-        setTables(list);
+      ({ tables, levels }) => {
+        setTables(tables);
+        setLevels(levels);
         setWhy('');
       },
       (error) => {

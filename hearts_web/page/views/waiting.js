@@ -9,6 +9,7 @@ import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { ChatBox } from './chat.js';
 import { Inviting, InvitationQuestion } from './inviting.js';
+import { LevelChoice } from './level_choice.js';
 import { RulesInWords } from './rules_form.js';
 
 /** @typedef {import('../app/table_session.js').TableSession} TableSession */
@@ -46,6 +47,7 @@ export function Waiting({ session, options }) {
   const isForming = forming !== null && forming.gameNumber === 0;
   const isAlone = session.isInvitable && forming !== null && isSecret(forming.table);
   const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
+  const isComputer = (/** @type {number} */ player) => picture.players[player]?.kind === KIND.cpu;
   const maySendAway = mayStart && forming.isPrivate && me === 0;
   return html`<main class="start waiting">
     <div class="card-panel stack">
@@ -57,8 +59,10 @@ export function Waiting({ session, options }) {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : initialOf(picture, player)}</span>
           <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</span>
+          ${mayStart && (name === '' || isComputer(player)) && html`<${LevelChoice} levels=${session.levels} level=${picture.players[player]?.level ?? 0}
+            label=${words.levelAt(player)} onChange=${(/** @type {number} */ level) => session.wishes.setLevel(player, level)} />`}
           ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => session.wishes.moveTo(player)}>${words.move}</button>`}
-          ${name !== '' && maySendAway && player !== me && picture.players[player]?.kind !== KIND.cpu && html`<button type="button" class="plain" aria-label=${words.sendAwayWho(name)} onClick=${() => session.wishes.ask(REQUEST.sendAway, player)}>${words.sendAway}</button>`}</li>`;
+          ${name !== '' && maySendAway && player !== me && !isComputer(player) && html`<button type="button" class="plain" aria-label=${words.sendAwayWho(name)} onClick=${() => session.wishes.ask(REQUEST.sendAway, player)}>${words.sendAway}</button>`}</li>`;
       })}</ul>
       ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} password=${options.password} />`}
       ${waiting?.until != null && html`<${Soon} until=${waiting.until} />`}

@@ -23,7 +23,7 @@ from .sittings import conduct_of, pace_of
 from .small_tournaments import known, likely, pair, played
 from .small_tournaments import tally_of as sums
 
-TOURNAMENTS = 2000
+TOURNAMENTS = 1000
 BLOCKS = 6
 
 

@@ -100,8 +100,11 @@ def test_dealer_clients_play_the_script(script: SessionScript, script_path: Path
 @pytest.mark.parametrize(
     "subject",
     [
-        *(p.SERVER, p.WITHOUT, p.POWER_CUT, p.BARE),
-        pytest.param(p.POSTGRES, marks=pytest.mark.heavy),
+        *(p.SERVER, p.BARE),
+        *(
+            pytest.param(subject, marks=pytest.mark.heavy)
+            for subject in (p.WITHOUT, p.POWER_CUT, p.POSTGRES)
+        ),
     ],
     ids=lambda subject: subject.name,
 )
@@ -129,7 +132,7 @@ def test_clients_play_the_script(
                 assert script.hands_of(load.received) == HANDS * TABLES
 
 
-@pytest.mark.parametrize("people", [1, 4])
+@pytest.mark.parametrize("people", [1, pytest.param(4, marks=pytest.mark.heavy)])
 def test_people_come_and_go_and_come_back_after_a_kill(people: int, tmp_path: Path) -> None:
     kept = tmp_path / "rows"
     plan = ScalePlan([ScaleRow(people, 12)], 0.3, kept=kept, settles=0.1, pause=(0, 0.01), probes=2)
@@ -153,6 +156,7 @@ def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: P
     assert not tree.exists()
 
 
+@pytest.mark.heavy
 def test_experts_get_more_and_more_tables() -> None:
     (found,) = measure_thinking((1, 2), 0.5)
     assert [row[0] for row in found.rows] == ["1", "2"]

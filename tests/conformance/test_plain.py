@@ -160,7 +160,9 @@ async def test_a_client_that_does_what_it_may_conforms(client: type[ClientProgra
 
 async def test_a_client_that_finds_legal_cards_by_trying_conforms() -> None:
     rules = {check.id for check in ROOM.checks if check.id.startswith("rule.")}
-    marks = await examine(ROOM, speaks(broken.PlainTriesCards), fails=rules)
+    only = [each.id for each in ROOM.scenarios if each.id.startswith("rules.")]
+    marks = await examine(ROOM, speaks(broken.PlainTriesCards), ["game", *only], fails=rules)
+    marks.is_partial = True
     assert marks.good
     assert "broken off" not in {played.ending for played in marks.played}
 

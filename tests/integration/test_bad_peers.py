@@ -77,7 +77,7 @@ async def misbehave(
 
 @pytest.mark.parametrize(
     "steps",
-    [11, *(pytest.param(steps, marks=pytest.mark.heavy) for steps in (14, 40)), 133],
+    [*(pytest.param(steps, marks=pytest.mark.heavy) for steps in (11, 14, 40)), 133],
     ids=lambda steps: f"after-{steps}",
 )
 @pytest.mark.parametrize("fault", FAULTS)

@@ -56,7 +56,9 @@ def four(cuts: bool) -> list[Life]:
     return lives
 
 
-@pytest.mark.parametrize("later", [0, 1, pytest.param(3, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize(
+    "later", [0, *(pytest.param(later, marks=pytest.mark.heavy) for later in (1, 3))]
+)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.house(*DEALS, "--turn-limit", "3600")
 async def test_in_every_phase(phase: int, later: int, made: House) -> None:

@@ -32,8 +32,8 @@ ARGUMENTS = ("--pause-limit", "600", *DEALS)
 RULES = "moon=choice"
 END = 26
 CHUNKS = 3
-APART = 7
-"""The main run takes every seventh play, and so each place in a trick."""
+APART = 13
+"""The main run takes every 13th play, and so each place in a trick."""
 
 
 def settings(player: int, again: int = 1) -> client.ClientHabits:

@@ -24,6 +24,7 @@ from .house import listening
 
 FILES = Path("/proc/self/fd")
 ROOT = Path(__file__).parents[2]
+TABLES = 200
 
 
 async def crowd(port: int, tables: int, clients: int, end: int) -> None:
@@ -59,9 +60,9 @@ async def possessions(server: Server) -> tuple[int, int, int, int]:
 
 
 @pytest.mark.skipif(not FILES.is_dir(), reason="counts open files through /proc")
-@pytest.mark.parametrize("tables", [50, pytest.param(200, marks=pytest.mark.heavy)])
+@pytest.mark.heavy  # In the main run tests/integration/test_zoo.py counts what is left.
 async def test_so_many_tables_play_a_game_and_leave_nothing(
-    tables: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)  # kept lines of the log would count as memory
     async with listening(tmp_path) as running:
@@ -71,12 +72,12 @@ async def test_so_many_tables_play_a_game_and_leave_nothing(
             await crowd(running.port, 10, 4, 10)
             before = await possessions(running.server)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(partial(crowd, running.port, tables * 9 // 10, 1, 10))
-                nursery.start_soon(partial(crowd, running.port, tables // 10, 4, 10))
+                nursery.start_soon(partial(crowd, running.port, TABLES * 9 // 10, 1, 10))
+                nursery.start_soon(partial(crowd, running.port, TABLES // 10, 4, 10))
             after = await possessions(running.server)
     assert after[:2] == before[:2]
     assert after[3] == before[3]
     # A table that stays has thousands of blocks. What is made once, behind other tests in this
     # process, is up to 15,000.
-    assert after[2] - before[2] < 1_000 * tables
+    assert after[2] - before[2] < 1_000 * TABLES
     assert not caplog.records

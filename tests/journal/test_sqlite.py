@@ -276,7 +276,11 @@ trio.run(main, Path(sys.argv[1]), Durability(sys.argv[2]), int(sys.argv[3]))
 
 
 class TestKilling:
-    @pytest.mark.parametrize("durability", [Durability.NORMAL, Durability.FULL], ids=str)
+    @pytest.mark.parametrize(
+        "durability",
+        [Durability.NORMAL, pytest.param(Durability.FULL, marks=pytest.mark.heavy)],
+        ids=str,
+    )
     def test_what_was_acknowledged_is_there(self, tmp_path: Path, durability: Durability) -> None:
         place = Folder(tmp_path, durability)
         chance = random.Random(4)

@@ -180,7 +180,7 @@ KEYS = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.heavy)])
 async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: object) -> None:
     """Nothing falls over, nothing is sent that the server refuses, and the games go on."""
     draw = random.Random(seed)

@@ -262,7 +262,7 @@ def test_a_step_that_is_too_long_is_refused() -> None:
         pack_hand([SeatChange(0, CLIENT, 1, "N" * 256)])
 
 
-@pytest.mark.parametrize("computers", range(4))
+@pytest.mark.parametrize("computers", [0, 3])
 def test_an_ordinary_hand_is_small_and_no_object(computers: int) -> None:
     desk = Desk(end=10_000, kinds=[CLIENT] * (4 - computers) + [COMPUTER] * computers)
     while desk.table.past.hands_scored() < 2 * BLOCK_HANDS:

@@ -44,7 +44,12 @@ def _ends(line: TranscriptLine) -> bool:
     return line.kind is TranscriptKind.DIRECTIVE or not line.data
 
 
-@pytest.mark.parametrize("cut", [_byte_by_byte, _joined], ids=["bytes", "joined"])
+@pytest.mark.parametrize(
+    "cut",
+    # Message by message they are recorded anew, below.
+    [pytest.param(_byte_by_byte, marks=pytest.mark.heavy), _joined],
+    ids=["bytes", "joined"],
+)
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_server_says_what_is_written(
     case: Case,

@@ -31,7 +31,6 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.session.table_words import Refused
 from hearts.table.inputs import Question
 from tests.plain.script import (
     BEGUN,
@@ -315,23 +314,6 @@ def test_the_rotating_lead_after_coming_back() -> None:
     for event in converse(said + ints(0), request=back(AFTER_ONE.without_count()))[0]:
         picture.update(event)
     assert picture.turn == 0
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(
-    ("place", "code"),
-    [
-        (b"", -1),
-        (ints(3), -4),
-        (ints(0, 1), -103),
-        (ints(0, 1), -104),
-        (ints(0, 1, 1), -103),
-    ],
-)
-def test_refusals(place: bytes, code: int, size: int) -> None:
-    reason = text("no such game") if len(place) > 4 else b""
-    events, _ = converse(place + ints(code) + reason, size=size, request=back(NEW))
-    assert events[-1] == Refused(code, "no such game" if reason else "")
 
 
 @pytest.mark.parametrize(

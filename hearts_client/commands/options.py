@@ -77,9 +77,8 @@ _OPTIONS = (
                 "seats for computers (default: 0; with --solo 3)", "N", whole(0, 3)
             ),
             "--level": OptionRow(
-                f"how well computers play: {', '.join(LEVELS)}; 'expert' needs the extra 'expert', "
-                "and a host may allow fewer (default: the host's own; with --solo simple, or as "
-                "your options say)",
+                f"how well computers play, if the host allows it: {', '.join(LEVELS)}, which needs "
+                "the extra 'expert' (default: the host's own; with --solo as your options say)",
                 "LEVEL",
                 level,
             ),

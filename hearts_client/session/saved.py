@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import trio
 from msgspec import Meta, Struct
@@ -30,6 +30,7 @@ _LARGEST = 16384
 """Bytes of a file that may be one of ours."""
 _HERE = ("localhost", "127.0.0.1", "::1")
 _YOUR_ADDRESS = "YOUR-ADDRESS"
+_PAGE_PORT = 7680
 """In place of a name that means another machine at each."""
 _WRITE_LIMIT = 5.0
 """Seconds that a disk has before the person goes on without it."""
@@ -54,12 +55,13 @@ class SessionPlace(Struct, frozen=True, gc=False):
     solo: _SoloName = ""
     """The name of a game alone, whose server is started where it left off; empty for others."""
 
-    def invite(self, table: str) -> str:
-        """Give the line with which friends come to a table of a name, or to the next free seat.
-
-        What is as it mostly is, is left out.
+    def invite(self, table: str) -> tuple[str, str]:
+        """Give the line with which friends come to a table of a name, or to the next free seat,
+        without what is as it mostly is; and what else they need. Nobody tells us of a page.
         """
         host = _YOUR_ADDRESS if self.host in _HERE else self.host
+        page = f"http{'s' * (self.tls is not None)}://{where(host, _PAGE_PORT)}/"
+        page += f"#{urlencode({'table': table})}" if table else ""
         words = ["hearts-client", host if self.port == DEFAULT_PORT else where(host, self.port)]
         if table:
             words += ["--table", table]
@@ -67,7 +69,10 @@ class SessionPlace(Struct, frozen=True, gc=False):
             words.append("--tls")
         if self.taunt_port != DEFAULT_TAUNT_PORT:
             words += ["--taunt-port", str(self.taunt_port)]
-        return shlex.join(words)
+        return shlex.join(words), (
+            "It is in the Python package hearts-server. If the host serves a page, it is at "
+            f"{page}, unless its port is another."
+        )
 
     def __str__(self) -> str:
         return "alone" if self.solo else f"at {where(self.host, self.port)}"

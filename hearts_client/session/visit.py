@@ -112,8 +112,9 @@ class TakenSeat(Struct, frozen=True):
         return bool(self.place.solo)
 
     @property
-    def invite(self) -> Callable[[str], str] | None:
-        """Gives the line with which friends come to a table of a name; None if nobody can."""
+    def invite(self) -> Callable[[str], tuple[str, str]] | None:
+        """Gives the line with which friends come to a table of a name, and more about it; None if
+        nobody can."""
         return None if self.is_alone else self.place.invite
 
 

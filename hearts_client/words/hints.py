@@ -31,7 +31,7 @@ _REASONS = {
     Why.SHED_POINTS: "you cannot follow suit, so somebody else gets the point",
     Why.SHED_HIGH: "you cannot follow suit, and it is your most dangerous card",
     Why.PASS_SPADES: "{guards} {cards}",
-    Why.PASS_VOID: "no {suits} are left",
+    Why.PASS_VOID: "you have no {suits} then",
     Why.PASS_HEARTS: "{cards} could take points",
     Why.PASS_HIGH: "they are your most dangerous cards",
     Why.MOON_GAINS_TIME: "you are not in the lead, and this does not bring the end nearer",

@@ -88,10 +88,10 @@ class Narrator(Story):
         self,
         style: Style,
         picture: Picture,
-        invite: Callable[[str], str] | None = None,
+        invite: Callable[[str], tuple[str, str]] | None = None,
     ) -> None:
         """``picture`` knows each event before we are told it. ``invite`` gives the line with which
-        friends come to a table of a name; there is none if nobody could come."""
+        friends come to a table of a name, and more about it; None if nobody could come."""
         super().__init__(style, picture)
         self._is_seated = False
         self._invite = invite
@@ -199,7 +199,8 @@ class Narrator(Story):
             lines.append("It is new; you have opened it.")
         if self._invite is not None:
             name = table.table if table.private else ""
-            lines.append(f"Friends come with: {self._invite(name)}")
+            line, more = self._invite(name)
+            lines += [f"Friends come with: {line}", more]
         return [*lines, starts] if starts else lines
 
     def _narrate_seats(self, seated: Seated) -> list[str]:

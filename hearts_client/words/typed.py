@@ -86,7 +86,7 @@ REQUEST_HELP = {
     "/start": "fill the free seats of your table with computers",
     "/seat [NUMBER]": "take another free seat while the table forms",
     "/dismiss PLAYER": "send a guest away from the private table you opened",
-    "/level NUMBER LEVEL": "how well the computer of a seat is to play at the table you opened",
+    "/level NUMBER LEVEL": "how well the computer of a seat at your table plays",
     "/wait": "let others invite you to their tables; or /wait off",
     "/come, /decline": "answer an invitation to another table",
     "/players": "the players you may invite, with numbers",

@@ -31,6 +31,8 @@ async def test_two_friends_start_with_computers(made: ClientHouse, nursery: trio
         "the jack of diamonds counts 10 off your score",
         "It is new; you have opened it.",
         "Friends come with: hearts-client hearts.example --table club --taunt-port 0",
+        "It is in the Python package hearts-server. If the host serves a page, it is at "
+        "http://hearts.example:7680/#table=club, unless its port is another.",
         "/start starts with computers at the free seats.",
     ]
     bob = PersonAtDealer(made, nursery, name="Bob", table="club", options=None)
@@ -178,7 +180,7 @@ async def test_a_plain_client_has_no_word_for_it(made: ClientHouse, nursery: tri
     ],
 )
 def test_the_line_for_friends_is_complete(place: SessionPlace, table: str, line: str) -> None:
-    assert place.invite(table) == f"hearts-client {line}"
+    assert place.invite(table)[0] == f"hearts-client {line}"
 
 
 async def test_a_person_is_told_that_the_server_is_silent(autojump_clock: object) -> None:

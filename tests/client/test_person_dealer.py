@@ -41,6 +41,8 @@ async def test_the_table_forms(made: ClientHouse, nursery: trio.Nursery) -> None
         "Computers take them in 20 seconds, unless somebody comes.",
         "Table 1, a public one. A game to 100 points, rules: standard, 60 seconds for each choice.",
         "Friends come with: hearts-client hearts.example --taunt-port 0",
+        "It is in the Python package hearts-server. If the host serves a page, it is at "
+        "http://hearts.example:7680/, unless its port is another.",
         "/start starts with computers at the free seats.",
     ]
     assert await ann.text_after(8) == ""

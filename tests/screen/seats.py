@@ -56,6 +56,7 @@ class At:
         life: Callable[[], int] | None = None,
         come_back: ResumeToken | None = None,
         key_waits: float = 0.0,
+        asks: bool = False,
         alone: bool = False,
         ask: Ask | None = None,
     ) -> None:
@@ -71,7 +72,7 @@ class At:
             request = RegistrationRequest.to_come_back(come_back)
         introduction = HUMAN if dialect is Dialect.DEALER else None
         self.client = made.client(request, life, dialect, introduction)
-        settings = replace(settings or Settings(), key_waits=key_waits)
+        settings = replace(settings or Settings(), key_waits=key_waits, asks_to_finish=asks)
         self.theme = Theme(settings, ascii=True)
         place = SessionPlace("hearts.example", 7626, 0, None, dialect, "a" if alone else "")
         seat = TakenSeat(self.client, place)
@@ -144,8 +145,12 @@ class At:
         return self.page.sight()
 
     @property
-    def notices(self) -> list[str]:
+    def history(self) -> list[str]:
         return [text for text, _ in self.page.ticker.history]
+
+    @property
+    def notices(self) -> list[str]:
+        return [text for (text, _), _ in self.page.ticker.said]
 
     def click(self, target: object, button: int = LEFT_BUTTON) -> TableSight:
         """Click something that can be seen."""

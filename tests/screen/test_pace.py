@@ -44,10 +44,13 @@ async def test_alone_each_choice_of_a_computer_has_its_pause(at: At) -> None:
 @pytest.mark.parametrize("slowly", [False, True])
 async def test_f_finishes_the_hand(slowly: bool, tmp_path: Path, autojump_clock: object) -> None:
     settings = Settings(bot_pause=2.0, trick_stays=None, finishes_slowly=slowly)
-    async with seated(tmp_path, *QUICK_SERVER, settings=settings, alone=True) as at:
+    async with seated(tmp_path, *QUICK_SERVER, settings=settings, alone=True, asks=True) as at:
         await lead(at)
         await at.until(lambda sight: at.page.is_held)
-        at.press("f")
+        assert "f does it" in at.press("f").prompt
+        assert "f does it" not in at.press("left").prompt
+        assert not at.press("f").auto
+        assert at.press("f").auto
         if slowly:
             await at.after(600)
             assert at.sight.trick_number == 1

@@ -68,7 +68,10 @@ async def test_cards_are_marked_and_passed(at: At) -> None:
     assert (marked(sight), cursor(sight)) == ("4C QC 7H", "JD")
     assert at.notices[-1] == "Three cards are marked already; Space takes a mark away."
     assert marked(at.press("backspace")) == ""
-    sight = at.press("k", "c", "q", "c", "j", "d")
+    assert "Three cards are marked already; Space takes a mark away." not in at.history
+    # Enter behind a name leaves its mark, also behind the third; a name never takes one away.
+    sight = at.press(*"kc", "enter", *"qc", "enter", *"qcjd", "enter")
+    assert marked(sight) == "QC KC JD"
     assert not any(isinstance(event, PassMade) for event in at.events)
     assert at.press("enter").prompt == "Waiting for the others."
     sight = await at.after()

@@ -50,7 +50,7 @@ async def test_enter_plays_at_once() -> None:
     ("key", "words", "wish"),
     [
         ("p", "Play now against three computers", PlayAlone("Ann")),
-        ("c", "Choose its rules", ArrangeAlone("Ann")),
+        ("c", "Choose rules", ArrangeAlone("Ann")),
         ("j", "Join the next free seat", Join(GUEST)),
         ("t", "Tables", ShowTables(GUEST)),
         ("n", "New table", OpenTableWish(GUEST)),
@@ -232,6 +232,6 @@ def test_letters_where_there_are_no_symbols() -> None:
 def test_where_the_keys_are_is_seen_without_colours() -> None:
     page = start()
     marked = [line for line in shown(page) if line.startswith(" > ")]
-    assert marked == [" > [p] Play now against three computers    [c] Choose its rules"]
+    assert marked == [" > [p] Play now against three computers    [c] Choose rules"]
     inks = {run[0] for row in page.widget.render(SIZE, focus=True).content() for run in row}
     assert inks <= {None, *Ink}

@@ -138,7 +138,7 @@ class StartPage(FormPage[Wish]):
         )
         self.rows(
             _head("Alone"),
-            ControlRow(play, wish("c", "Choose its rules", lambda: ArrangeAlone(named()))),
+            ControlRow(play, wish("c", "Choose rules", lambda: ArrangeAlone(named()))),
             urwid.Divider(),
             _head("At a server"),
             self._name,

@@ -68,6 +68,8 @@ class Settings(Struct, frozen=True, gc=False):
     """Seconds for which a question is to be seen before Enter, or a click, answers it."""
     asks_twice: bool = False
     """True if a queen of spades, king or ace is asked about that takes the trick needlessly."""
+    asks_to_finish: bool = True
+    """True if the person is asked once before a computer plays their hand out."""
     finishes_slowly: bool = False
     """True if a hand that a computer plays out is shown card by card."""
     chooses_ahead: bool = False
@@ -249,6 +251,11 @@ OPTIONS = (
         "chooses_ahead",
         ("Choose a card before it is your turn",),
         "Enter or a click chooses it, and again takes it back. It is played in its turn.",
+    ),
+    Option(
+        "asks_to_finish",
+        ("Ask before a computer finishes your hand",),
+        "f is pressed twice then.",
     ),
     Option(
         "finishes_slowly",

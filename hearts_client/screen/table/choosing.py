@@ -65,8 +65,14 @@ class Choosing:
         """The card that is asked about once more before it is played."""
         self.is_claiming = False
         """True if the person is asked once more before the rest of the hand is claimed."""
+        self.is_finishing = False
+        """True if the person is asked once more before a computer plays the hand to its end."""
         self.is_named = False
         """True if a card was typed last by its name, so that Enter can mean nothing else."""
+        self._is_marked = False
+        """True if a name was typed last that marked a card for the pass."""
+        self._enters_names = False
+        """True if Enter was pressed behind such a name, so that it does so behind the third."""
         self._client = client
         self._picture = picture
         self._theme = theme
@@ -88,7 +94,7 @@ class Choosing:
 
     def ask(self, question: Question) -> None:
         self.asked = question
-        self._misnamed = self.is_named = False
+        self._misnamed = self.is_named = self._enters_names = False
         self._go_on()
         self.show_hand()
         if question is Question.CARD:
@@ -233,10 +239,12 @@ class Choosing:
 
     def enter(self) -> None:
         """Take the card at the cursor, or do what the person was asked about once more."""
-        card = self.cursor
+        card, is_marked = self.cursor, self._is_marked
         if self._has_mistyped() or (card is None and not self.is_claiming):
             return
-        if self.is_claiming:
+        if is_marked and (self._enters_names or not self.can_pass):
+            self._is_marked, self._enters_names = False, True
+        elif self.is_claiming:
             self.is_claiming = False
             self._send(self._client.claim_rest)
         elif self.asked is Question.PASS and self.can_pass:
@@ -248,7 +256,7 @@ class Choosing:
     def _go_on(self) -> None:
         """Forget the question that Enter would confirm, because another key was pressed."""
         self.doubted = None
-        self.is_claiming = False
+        self.is_claiming = self.is_finishing = self._is_marked = False
 
     def _has_mistyped(self) -> bool:
         """Forget what was typed last, if it is no card or the beginning of one."""
@@ -270,7 +278,8 @@ class Choosing:
         return True
 
     def click(self, card: Card) -> None:
-        self._misnamed = self.is_named = self.is_claiming = False
+        self._misnamed = self.is_named = False
+        self._go_on()
         self.go_to(card)
         self._take(card)
 
@@ -291,7 +300,9 @@ class Choosing:
         self.go_to(card)
         self.is_named = True
         if self.asked is Question.PASS:
-            self._mark(card)
+            if card not in self.marked:
+                self._mark(card)
+            self._is_marked = card in self.marked
         return True
 
     def _mark(self, card: Card) -> None:

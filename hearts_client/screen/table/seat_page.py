@@ -89,8 +89,8 @@ class SeatPage(TablePage):
         return "choice", self.choosing.asked, hand.number, hand.begun
 
     def _advise(self, text: str, ink: Ink = Ink.NOTICE) -> None:
-        """Give advice about the choice that is to be made."""
-        self.notice(text, ink, self._choice_moment())
+        """Give advice about the choice that is to be made; it has not happened at the table."""
+        self.notice(text, ink, self._choice_moment(), has_happened=False)
 
     def receive(self, event: DealerEvent) -> None:
         super().receive(event)
@@ -205,7 +205,7 @@ class SeatPage(TablePage):
         """Give a hint, and go to its card; the opinion of a bot follows when it is there."""
         asked, style = self.choosing.asked, self.theme.style
         if asked not in HINTED:
-            self.notice("There is nothing to choose now.", Ink.DIM)
+            self.refuse("There is nothing to choose now.")
             return
         moment = self._choice_moment()
 
@@ -223,7 +223,7 @@ class SeatPage(TablePage):
         if self.table.may_start:
             self.want(WantedPage.INVITE)
         else:
-            self.notice("Only who has opened the table may invite others to it.", Ink.DIM)
+            self.refuse("Only who has opened the table may invite others to it.")
 
     def ask_table(self, what: Request) -> None:
         """Ask to start the table or for another seat, or say why that cannot be."""
@@ -232,17 +232,21 @@ class SeatPage(TablePage):
         if may:
             self._command(what)
         else:
-            self.notice(while_it_forms if table.stage is Stage.WAITING else afterwards, Ink.DIM)
+            self.refuse(while_it_forms if table.stage is Stage.WAITING else afterwards)
 
     def finish_hand(self) -> None:
         """Let a computer play the hand out, or take the hand back."""
         if self.is_over or not self.table.stage.is_play:
-            self.notice("There is no hand to play out now.", Ink.DIM)
+            self.refuse("There is no hand to play out now.")
             return
-        self.is_auto = not self.is_auto
-        if not self.is_auto:
+        if self.is_auto:
+            self.is_auto = False
             self.notice("You play yourself again.")
             return
+        if self.theme.settings.asks_to_finish and not self.choosing.is_finishing:
+            self.choosing.is_finishing = True
+            return
+        self.is_auto, self.choosing.is_finishing = True, False
         self.notice("A computer plays your hand out; f takes it back.")
         if self.hurries:
             self.dismiss()
@@ -288,6 +292,8 @@ class SeatPage(TablePage):
         if choosing.doubted is not None:
             doubted = style.card(choosing.doubted)
             return f"{doubted} may take the trick. Enter plays it all the same.", Ink.ALARM
+        if choosing.is_finishing:
+            return "Shall a computer play your hand to its end? f does it.", Ink.ALARM
         if choosing.is_claiming:
             return claim_line(picture.view()), Ink.ALARM
         if choosing.ahead is not None:

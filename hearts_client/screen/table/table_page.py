@@ -147,13 +147,23 @@ class TablePage(DrawnPage[Leaving]):
                 self.is_over = True
 
     def notice(
-        self, text: str, ink: Ink = Ink.NOTICE, about: object = None, kept: str = ""
+        self,
+        text: str,
+        ink: Ink = Ink.NOTICE,
+        about: object = None,
+        kept: str = "",
+        has_happened: bool = True,
     ) -> None:
         """Say something at once; ``about`` is the moment with which it is out of date, and ``kept``
-        what is read later in its place."""
+        what is read later in its place, if it has happened at the table."""
         until = trio.current_time() + self.theme.settings.notice_stays
-        self.ticker.show(text, ink, until, about, kept)
+        self.ticker.note(kept or text, ink, has_happened)
+        self.ticker.show(text, ink, until, about)
         self.changed()
+
+    def refuse(self, text: str) -> None:
+        """Say that what a key asks for cannot be."""
+        self.notice(text, Ink.DIM, has_happened=False)
 
     def _trick_moment(self) -> object:
         hand = self.table.picture.hand
@@ -267,7 +277,7 @@ class TablePage(DrawnPage[Leaving]):
     def look_back(self, wanted: bool) -> None:
         """Show the last trick, or show it no longer."""
         if wanted and self.table.picture.hand.last_trick is None:
-            self.notice("No trick of this hand is over yet.", Ink.DIM)
+            self.refuse("No trick of this hand is over yet.")
             return
         self.looks_back = wanted
         self.uncovered()
@@ -330,7 +340,7 @@ class TablePage(DrawnPage[Leaving]):
 
     def chat_sight(self) -> ChatSight:
         """Return the chat; a watcher has none, and reads what has happened in its place."""
-        lines = list(self.ticker.history)[-_NEWS_LINES:]
+        lines = self.ticker.history[-_NEWS_LINES:]
         return ChatSight(tuple(("", text, False) for text, _ in lines), is_news=True)
 
     def prompt(self) -> Piece:

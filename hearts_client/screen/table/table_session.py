@@ -120,7 +120,7 @@ class TableSession:
                 names = [page.table.roster.title(player) for player in range(4)]
                 await self._read("Scores", board_lines(page.table.picture.board, names))
             case WantedPage.NEWS:
-                await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])
+                await self._read("What has happened", page.ticker.history or ["Nothing yet."])
             case WantedPage.REPLAY:
                 await self._replay()
             case WantedPage.OPTIONS:
@@ -151,7 +151,7 @@ class TableSession:
     async def _show_rules(self) -> None:
         info = self._page.table.picture.table
         if info is None:
-            self._page.notice("The game has not begun yet.", Ink.DIM)
+            self._page.refuse("The game has not begun yet.")
             return
         lines = rules_lines(info.rules, info.end_score, info.turn_limit, self.level)
         await self._read("Rules", with_headings(lines))
@@ -159,7 +159,7 @@ class TableSession:
     async def _replay(self) -> None:
         replays = self.replays()
         if not replays:
-            self._page.notice("No hand is over yet that could be seen again.", Ink.DIM)
+            self._page.refuse("No hand is over yet that could be seen again.")
             return
         page = ReplayPage(
             replays,

@@ -140,7 +140,7 @@ _NOTHING = ("", Ink.TEXT)
 def forming_words(
     table: ShownTable,
     seconds: int | None,
-    invite: Callable[[str], str] | None,
+    invite: Callable[[str], tuple[str, str]] | None,
     waits: bool,
     invitation: InvitationMessage | None,
 ) -> tuple[Piece, ...]:
@@ -168,8 +168,9 @@ def forming_words(
     if waits:
         lines.append((_WAITS, Ink.NOTICE))
     if invite is not None:
-        line = invite(told.table if told.private else "")
+        line, more = invite(told.table if told.private else "")
         lines += [_NOTHING, ("Friends come with this line:", Ink.TEXT), (line, Ink.STRONG)]
+        lines.append((more, Ink.DIM))
     return tuple(lines)
 
 

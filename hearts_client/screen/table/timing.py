@@ -191,22 +191,26 @@ class Ticker:
     """The news of a table. Times are in seconds, of any clock."""
 
     def __init__(self) -> None:
-        self.history: deque[Piece] = deque(maxlen=_KEPT)
+        self.said: deque[tuple[Piece, bool]] = deque(maxlen=_KEPT)
+        """All that was said, and if it has happened at the table; a refusal has not."""
         self._fresh: deque[tuple[Piece, float, object]] = deque(maxlen=_KEPT)
         self._flash: tuple[Flash, float] | None = None
 
-    def note(self, text: str, ink: Ink) -> None:
-        """Keep a text that can be read later, but need not be seen now."""
-        self.history.append((text, ink))
+    @property
+    def history(self) -> list[Piece]:
+        """The news that can be read later."""
+        return [piece for piece, has_happened in self.said if has_happened]
 
-    def show(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
+    def note(self, text: str, ink: Ink, has_happened: bool = True) -> None:
+        """Keep a text that can be read later, but need not be seen now."""
+        self.said.append(((text, ink), has_happened))
+
+    def show(self, text: str, ink: Ink, until: float, about: object = None) -> None:
         """Show a notice until a time; if it comes twice in a row, the later time counts.
 
         ``about`` is the moment that it is about, if nobody wants to see it after that moment.
-        ``kept`` is a text to be read later in place of ``text``.
         """
         notice = (text, ink)
-        self.note(kept or text, ink)
         if self._fresh and self._fresh[-1][0] == notice:
             self._fresh.pop()
         self._fresh.append((notice, until, about))

@@ -28,7 +28,7 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -l rules -x -d 'standard,
 complete -c hearts-client -n '__hearts_client_at \'\'' -l end-score -x -d 'score at which a game ends'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l turn-limit -x -d 'time for each choice'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l computers -x -d 'seats for computers'
-complete -c hearts-client -n '__hearts_client_at \'\'' -l level -x -d 'how well computers play'
+complete -c hearts-client -n '__hearts_client_at \'\'' -l level -x -d 'how well computers play, if the host allows it'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l solo -d 'play against three computers, here'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l deal -x -d 'with --solo'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l bot-pause -x -d 'with --solo'

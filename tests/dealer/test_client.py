@@ -42,7 +42,6 @@ from . import client_desk as desk
 
 PASS_AT = len(desk.DEALT) + 1
 """The sequence of the query for our pass."""
-AFTER_PASS = tuple(sorted({*CARDS, *desk.GOT} - {*desk.PASSED}, key=lambda each: each.wire))
 
 
 def passes(*names: str) -> desk.Choice:

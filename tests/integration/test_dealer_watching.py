@@ -14,7 +14,7 @@ from tests.independent.plain_client import OwnSession
 from .dealers import converse, eventually, game_of, settings, sit, watcher
 from .house import Caller, House, judge, options, text
 
-SEATED_TYPE, REFUSED_TYPE, COMMITMENT = 209, 210, 203
+REFUSED_TYPE = 210
 MOST = 100
 SAME = ("table", "pass", "leads", "tallies", "moon", "new game", "end")
 

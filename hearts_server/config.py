@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,7 +17,7 @@ from hearts.bots.levels import SEARCHING
 from hearts.game.deal import parse_named_deal
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
-from hearts.limits.networks import PerNetwork
+from hearts.limits.networks import HERE, PerNetwork, is_near, network_of
 from hearts.settings import table
 from hearts.settings.readers import (
     LEVELS,
@@ -82,6 +84,25 @@ def read_path(text: str) -> Path:
 
 def _host_names(text: str) -> tuple[str, ...]:
     return tuple(host_name(name.strip()) for name in text.split(","))
+
+
+@cache
+def in_container() -> bool:
+    """Return True if this process runs in a container, as far as it can be told."""
+    marks = Path("/.dockerenv"), Path("/run/.containerenv")
+    return any(mark.exists() for mark in marks) or "container" in os.environ
+
+
+def is_own(network: str) -> bool:
+    """Return True if this machine has an address in an IPv6 /64."""
+    if not network.endswith("/64"):
+        return False
+    # Connecting a datagram socket sends nothing; it only picks the address that would be answered
+    # from, which is one of that network if there is any.
+    with suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+        probe.connect((network.removesuffix("/64") + "1", 9))
+        return network_of(str(probe.getsockname()[0])) == network
+    return False
 
 
 _UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -291,6 +312,7 @@ class Config(Struct, frozen=True):
         f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
         shown="none",
     )  # fmt: skip
+    open: bool = switch("let in everybody who reaches the server, without a password")
     password_file: Path | None = setting(
         None, read_path, "FILE", "the password is the text of this file",
         shown="none", own=True,
@@ -360,6 +382,17 @@ class Config(Struct, frozen=True):
     @property
     def web_address(self) -> str:
         return self.web_host or self.host
+
+    def is_stranger(self, network: str) -> bool:
+        """Return True if nobody may begin to play from this network, as it is not near.
+
+        In a container everybody may look as if they were in a private network.
+        """
+        if self.open or self.password:
+            return False
+        if in_container():
+            return not is_near(network, HERE)
+        return not is_near(network) and not is_own(network)
 
     @property
     def max_connections(self) -> int:

@@ -30,9 +30,9 @@ _LONGEST_PATH = 100
 SECRET_FILE = "secret"
 _COUNTER_FILE = "game-number"
 _LOCK_FILE = "lock"
-_PASSWORD_FILE = "password"
+PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
-_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, _PASSWORD_FILE, _KNOWN_FILE)
+_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE)
 _OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, *SOCKETS)
 """Beginnings of the names of files in a data dir."""
 _LARGEST_KNOWN = 1 << 20
@@ -102,13 +102,13 @@ class DataDir:
 
     def own_password(self, make: Callable[[], str]) -> str:
         """Return the password that was made for this dir, or a new one. Raises OSError."""
-        file = self.path / _PASSWORD_FILE
+        file = self.path / PASSWORD_FILE
         if file.exists():
             password = file.read_text(encoding="utf-8", errors="replace").strip()
             if password:
                 return password
         password = make()
-        write_whole(self.path / _PASSWORD_FILE, f"{password}\n")
+        write_whole(self.path / PASSWORD_FILE, f"{password}\n")
         return password
 
     def read_known_networks(self) -> bytes:

@@ -46,7 +46,8 @@ def _parser() -> argparse.ArgumentParser:
         "the server that runs: hearts-server tables: who is there. hearts-server say: tell "
         "everybody something. hearts-server end: end a table. hearts-server remove: take a player "
         "from his seat. hearts-server mute: in the chat. hearts-server invite: to a table that "
-        "forms. Each has a --help of its own.",
+        "forms. hearts-server invitation: what friends type. hearts-server words: the password, of "
+        "five words. Each has a --help of its own.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     add_version(parser)
@@ -111,7 +112,16 @@ def parse_config(arguments: Sequence[str]) -> Config:
     for is_so, why in contradictions:
         if is_so:
             raise ConfigError(why)
-    return _with_password(config)
+    config = _with_password(config)
+    if config.open and config.password:
+        raise ConfigError("--open lets everybody in without a password: leave one of the two out")
+    behind = config.proxy_listen or config.web_proxy_listen or config.web_name
+    if behind and not (config.open or config.password):
+        raise ConfigError(
+            "behind a proxy nobody can tell who is a stranger: say --password auto, or --open for "
+            "everybody"
+        )
+    return config
 
 
 def _with_password(config: Config) -> Config:

@@ -80,7 +80,9 @@ class Server:
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
         seats_held = self.sessions.seats_held
-        self.connections = OpenConnections(config.max_connections, config.connections, seats_held)
+        self.connections = OpenConnections(
+            config.max_connections, config.connections, seats_held, config.is_stranger
+        )
         self.launcher = TableLauncher(
             config,
             data_dir,

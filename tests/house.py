@@ -29,7 +29,7 @@ MOST_QUESTIONS = 0
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_WHOEVER = 3
 """Times that "whoever" stands in the product."""
-MOST_WORDS = 47_700
+MOST_WORDS = 47_750
 """Words of all Markdown but the two contracts, SocketSpec and DealerSpec."""
 ARCHITECTURE_WORDS = 1500
 README_LINES = 120
@@ -65,14 +65,14 @@ ROOMS = (
     BudgetRoom("hearts/bots", 2900, 3000),
     BudgetRoom("hearts/hosting", 2500, 2500),
     BudgetRoom("hearts/net", 2150, 2100),
-    BudgetRoom("hearts", 23_150, 22_700),
-    BudgetRoom("hearts_server", 12_300, 12_000),
+    BudgetRoom("hearts", 23_200, 22_700),
+    BudgetRoom("hearts_server", 12_400, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),
     BudgetRoom("hearts_client", 16_800, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 67_550, 66_000),
+    BudgetRoom("product", 67_700, 66_000),
     BudgetRoom("tests", 88_750, 90_000),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ providers give a customer a /56 or a /48. An IPv4 address is counted by itself a
 WIDENING = {1: (1,), 2: (1, 4), 3: (1, 2, 4)}
 """The addresses that each network counts for, the narrowest first, by their number."""
 _KEPT = 4096
+IPNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 _OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _IPV4 = re.compile(rf"(((?:{_OCTET}\.){{3}}){_OCTET})(?:/|\Z)")
 
@@ -44,6 +46,28 @@ def networks_of(address: str) -> tuple[str, ...]:
         return networks_of(str(parsed.ipv4_mapped))
     wide = (ipaddress.IPv6Network((int(parsed), prefix), strict=False) for prefix in IPV6_PREFIXES)
     return tuple(map(str, wide))
+
+
+_NEAR = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"),
+        *("::/64", "fc00::/7", "fe80::/10"),
+    )
+)
+HERE = _NEAR[0], _NEAR[5]
+"""The addresses of this machine."""
+
+
+def is_near(network: str, near: Sequence[IPNetwork] = _NEAR) -> bool:
+    """Return True for a network of :func:`network_of` that is this machine, private or link-local;
+    a text that is no address is a socket of this machine.
+    """
+    try:
+        address = ipaddress.ip_address(network.partition("/")[0])
+    except ValueError:
+        return True
+    return any(address in each for each in near)
 
 
 class PerNetwork(Struct, frozen=True, gc=False):

@@ -65,6 +65,7 @@ class Refusal(IntEnum):
     TABLE_TAKEN = -104
     BAD_PASSWORD = -105
     TOO_SLOW = -106
+    STRANGER = -107
 
     @property
     def text(self) -> str:
@@ -81,6 +82,7 @@ _REFUSAL_TEXTS = {
     Refusal.TABLE_TAKEN: "that table is taken or closed",
     Refusal.BAD_PASSWORD: "the password is wrong or missing",
     Refusal.TOO_SLOW: "registration took more than 60 seconds",
+    Refusal.STRANGER: "only who is near may play; the host must say --password auto, or --open",
 }
 
 _GAME_SHIFT = 4

@@ -1,5 +1,5 @@
 """Commands of a host to their running server: ``hearts-server tables``, ``say``, ``end``,
-``remove``, ``mute`` and ``invite``."""
+``remove``, ``mute``, ``invite`` and ``invitation``."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="a line of JSON for each table, with the keys of hearts_server/console/protocol.py",
     )
+    command("invitation", "Print what friends have to type or to open, and the password.")
     say = command("say", "Tell the players and watchers of all tables that play something.")
     say.add_argument(
         "text", metavar="TEXT", help="one line; in the chat there is room for 112 bytes"

@@ -21,6 +21,8 @@ COMMANDS = {
     "cluster": "cluster",
     "docs": "documents",
     "invite": "console",
+    "invitation": "console",
+    "words": "words",
 }
 """The modules of this package for other commands than to serve; each has a ``main``."""
 _SEVERAL = ("console", "moving")

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import assert_never
 
 import trio
-from msgspec import Struct
+from msgspec import Struct, field
 
 from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
@@ -37,6 +37,8 @@ class Acts(Struct, eq=False):
     """Does what the host wants, at one server."""
 
     server: Server
+    invitation: list[str] = field(default_factory=list)
+    """The lines that the server has said at its start to the host, and the password."""
 
     async def answer(self, request: protocol.Request, send: Send) -> Done | NotDone:
         """Do it; lines before the last one go to ``send``, the last one is given back."""
@@ -55,6 +57,8 @@ class Acts(Struct, eq=False):
                 return self._mute(who, muted=muted)
             case protocol.InviteToTable(who, table):
                 return await self._invite(who, table)
+            case protocol.AskInvitation():
+                return Done("\n".join(self.invitation))
             case _:
                 assert_never(request)
 

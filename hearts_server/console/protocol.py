@@ -73,7 +73,19 @@ class InviteToTable(_Request, frozen=True, tag="invite"):
     table: str
 
 
-Request = LookAround | SayToTables | EndTable | RemoveFromSeat | MutePlayer | InviteToTable
+class AskInvitation(_Request, frozen=True, tag="invitation"):
+    """Ask for what friends have to type, with the password."""
+
+
+Request = (
+    LookAround
+    | SayToTables
+    | EndTable
+    | RemoveFromSeat
+    | MutePlayer
+    | InviteToTable
+    | AskInvitation
+)
 
 
 class TableStage(Enum):
@@ -178,5 +190,7 @@ def in_words(request: Request) -> str:
             return f"mute {who}" if muted else f"mute --off {who}"
         case InviteToTable(who, table):
             return f"invite {who} --table {table}"
+        case AskInvitation():
+            return "invitation"
         case _:
             assert_never(request)

@@ -51,12 +51,18 @@ class OpenConnections:
     """Counts the open connections of a server, and says what one more may do."""
 
     def __init__(
-        self, most: int, limits: PerNetwork, seats_held: Callable[[str], int] = lambda address: 0
+        self,
+        most: int,
+        limits: PerNetwork,
+        seats_held: Callable[[str], int] = lambda address: 0,
+        is_stranger: Callable[[str], bool] = lambda address: False,
     ) -> None:
         """``limits`` are those of one network; ``seats_held`` gives the number of seats of running
-        tables that the clients of an address's narrowest network have, or had last."""
+        tables that the clients of an address's narrowest network have, or had last; a stranger may
+        only come back."""
         self._most = most
         self._seats_held = seats_held
+        self._is_stranger = is_stranger
         self._connections = NetworkCounts(limits)
         self._reserved = NetworkCounts(PerNetwork.widening(RESERVE_PER_ADDRESS))
         self._kept = NetworkCounts(PerNetwork.widening(0))
@@ -79,6 +85,8 @@ class OpenConnections:
         refusal, admit, place = self._why_not(address), Admit.IN, None
         if refusal is not None:
             admit, place = self._way_around(address)
+        elif self._is_stranger(address):
+            refusal, admit = Refusal.STRANGER, Admit.ONLY_BACK
         for counts in (self._connections, place):
             if counts is not None:
                 counts.add(address)

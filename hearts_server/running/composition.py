@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -107,7 +108,8 @@ async def play(
             nursery.start_soon(thinkers.run)
         known = None if part is None else part.known
         server = Server(config, resources.data_dir, nursery, journal, thinkers=thinkers, kept=known)
-        await _attach(server, journal, config, nursery, lines_dropped)
+        invited: list[str] = []
+        await _attach(server, journal, config, nursery, lines_dropped, invited)
         if part is not None:
             part.families.extend(server.metrics.families)
         elif config.metrics_port:
@@ -139,12 +141,21 @@ async def play(
         proxy_tls = tls_at(config.proxy_listen, tls)
         behind = Proxied(admits, partial(server.serve_connection, pump, proxy_tls))
         nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
-        _print_addresses(config, proxied, address_text(listeners[0]), taunt_port, say)
+
+        def invite(line: str) -> None:
+            invited.append(line)
+            say(line)
+
+        _print_addresses(config, proxied, address_text(listeners[0]), taunt_port, say, invite)
         if web is not None:
             behind = Proxied(admits, partial(server.serve_connection, pump, None))
-            nursery.start_soon(web.run, behind, partial(_print_page, config, say))
+            nursery.start_soon(web.run, behind, partial(_print_page, config, invite))
+        if config.password:
+            invited.append(f"the password is {config.password} (hearts-client asks for it)")
         if resources.password_is_made:
-            say(f"the password is {config.password} (hearts-client asks for it)")
+            # Others may read a log.
+            said = sys.stdout.isatty()
+            say(invited[-1] if said else "hearts-server invitation says the password")
         host, port = listeners[0].socket.getsockname()[:2]
         proxy_port = 0
         if proxied and not isinstance(config.proxy_listen, str):
@@ -169,6 +180,7 @@ async def _attach(
     config: Config,
     nursery: trio.Nursery,
     lines_dropped: Callable[[], int],
+    invited: list[str],
 ) -> None:
     """Connect a server with its journal, its console and its metrics."""
     server.metrics.show(log_lines_dropped_total=lines_dropped)
@@ -182,7 +194,7 @@ async def _attach(
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused
         server.metrics.watch_journal(journal)
-    await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
+    await nursery.start(Console(Acts(server, invited)).run, config.data_dir / CONSOLE_FILE)
     if config.metrics_port:
         server.metrics.show_build()
         nursery.start_soon(server.metrics.watch_loop)
@@ -242,6 +254,7 @@ def _print_addresses(
     address: str,
     taunt_port: int,
     say: Callable[[str], None],
+    invite: Callable[[str], None],
 ) -> None:
     for listener in proxied:
         is_path = isinstance(config.proxy_listen, str)
@@ -249,7 +262,7 @@ def _print_addresses(
         say(f"hearts-server takes connections of proxies at {where}")
     say(f"hearts-server listening on {address}")
     for line in invitation(config, address, taunt_port):
-        say(line)
+        invite(line)
 
 
 def thinkers_of(config: Config) -> Thinkers | None:

@@ -8,7 +8,7 @@ import secrets
 import socket
 from collections.abc import Iterator
 
-from hearts_server.config import Config
+from hearts_server.config import Config, in_container
 
 DEFAULT_TAUNT_PORT = 7627
 """The port at which a client looks for the chat."""
@@ -26,10 +26,13 @@ def invitation(config: Config, address: str, taunt_port: int) -> Iterator[str]:
     tls = "" if config.tls_cert is None else "--tls "
     chat = "" if taunt_port == DEFAULT_TAUNT_PORT else f" --taunt-port {taunt_port}"
     yield f"friends play with: hearts-client {tls}{where}{chat}"
-    if not config.password and not host.startswith(("127.", "::1", "localhost")):
-        yield (
-            "warning: anybody who reaches this address can play; --password auto makes a password"
-        )
+    if config.password or host.startswith(("127.", "::1", "localhost")):
+        return
+    if config.open:
+        yield "warning: anybody who reaches this address can play"
+    else:
+        own = "this machine" if in_container() else "this machine and its own network"
+        yield f"only {own} can play; --password auto, or --open, lets others in"
 
 
 def web_invitation(config: Config, port: int) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from hearts.net.link import LINGER
+from hearts_server.commands.main import COMMANDS
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.threaded import END_LIMIT
 from hearts_server.metrics.figures import Metrics
@@ -34,7 +35,7 @@ UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
     r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-client)"
-    r"( records| verify| import| export| tables| say| end| remove| mute| invite| cluster)?"
+    rf"( (?:{'|'.join(COMMANDS)}))?"
     r"(?= |$)([^&|;`\n]*)"
 )
 OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
@@ -75,7 +76,7 @@ def test_every_command_and_option_exists(program: str, command: str, options: se
 def test_every_option_in_the_text_exists() -> None:
     options = {option for span in spans() for option in OPTION.findall(span)}
     known = usage("hearts-server") + usage("hearts-client") + usage("hearts-web") + "--quick "
-    for command in ("tables", "say", "mute", "invite"):
+    for command in ("tables", "say", "mute", "invite", "words"):
         known += usage("hearts-server", command)
     assert len(options) > 5
     assert {option for option in options if not has_option(known, option)} == set()

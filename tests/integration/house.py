@@ -27,19 +27,24 @@ from tests.independent.referee import Referee, TableReport
 from tests.net.stream_link import StreamLink
 
 HOST = "127.0.0.1"
+NEAR = "only who is near"
+"""In place of an option."""
 
 
 def config(
     data_dir: Path, *arguments: str, without: Sequence[str] = ("taunt-server", "web")
 ) -> Config:
-    """Settings for a test: no pauses, any number of connections from here, no chat and no page."""
+    """Settings for a test: no pauses, any number of connections from here, no chat and no page, and
+    strangers are let in unless NEAR or a password is said."""
+    is_open = not {NEAR, "--password", "--password-file"} & set(arguments)
     return parse_config(
         [
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
             *("--taunt-port", "0", "--web-port", "0", *(f"--no-{each}" for each in without)),
             *("--bot-pause", "0", "--max-per-address", "0", "--pause-limit", "0"),
             *("--tables-per-ipv4", "0", "--accept-rate", "0"),
-            *arguments,
+            *("--open" for _ in range(is_open)),
+            *(each for each in arguments if each != NEAR),
         ]
     )
 

@@ -20,6 +20,7 @@ from tests.independent.plain_client import Closed
 from .house import (
     HEARTS,
     NAMES,
+    NEAR,
     Caller,
     House,
     call,
@@ -88,6 +89,20 @@ class TestWhoIsLetIn:
         assert await third.number() == -2
         assert await third.ended()
         await made.player(2, "192.0.2.8")
+
+    @pytest.mark.house(NEAR)
+    async def test_a_stranger_may_only_come_back(self, made: House) -> None:
+        near = await made.guest(-2, HEARTS | 0b1110, 0, 0, address="127.0.0.1")
+        number, game_id = await near.numbers(2)
+        for blocks in ((-8,), (-4, text("friends")), (-7, text("x"), 1000), (-6, number), (1000,)):
+            stranger = await made.greet("Eve", -10, text("")[:0], 0, *blocks, address="203.0.113.9")
+            assert await stranger.number() == 1
+            while (reply := await stranger.number()) == 1:
+                pass
+            assert reply == Refusal.STRANGER
+            assert "--password auto" in await stranger.string()
+        away = await made.greet("Ann", -5, number, game_id, 0, 1000, 0, address="203.0.113.9")
+        assert await away.number() >= 0
 
     async def test_nobody_new_while_shutting_down(self, made: House) -> None:
         registered, registering = await made.call(), await made.call()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from hearts.limits.arrivals import REPORT_EVERY, ArrivalLimiter
-from hearts.limits.networks import NetworkCounts, PerNetwork, network_of, networks_of
+from hearts.limits.networks import NetworkCounts, PerNetwork, is_near, network_of, networks_of
 from hearts.limits.table_limits import (
     FIRST_TABLES,
     TablesByNetwork,
@@ -31,6 +31,22 @@ LIMITS = PerNetwork((16, 64), (8, 16, 32))
 def ipv6(number: int, *, bits: int) -> str:
     value = (0x20010DB8 << 96) + (number << (128 - bits)) + 1
     return ":".join(f"{value >> shift & 0xFFFF:x}" for shift in range(112, -1, -16))
+
+
+@pytest.mark.parametrize(
+    ("address", "near"),
+    [
+        *(
+            (each, True)
+            for each in ("127.0.0.1", "::1", "10.1.2.3", "172.31.0.1", "192.168.7.7", "")
+        ),
+        *((each, True) for each in ("169.254.1.1", "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1")),
+        *((each, False) for each in ("203.0.113.9", "172.32.0.1", "100.64.0.1", "2001:db8::1")),
+        *((each, False) for each in ("::ffff:8.8.8.8", "1::1", "fec0::1")),
+    ],
+)
+def test_who_is_near(address: str, near: bool) -> None:
+    assert is_near(network_of(address)) == near
 
 
 class TestCounts:

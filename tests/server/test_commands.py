@@ -19,6 +19,7 @@ from tests.independent.referee import Referee
 from .process import ALONE, ROOT, TIMEOUT, command, ending, port_of, running, seated, until
 
 OPEN_TO_ALL = ("--host", "0.0.0.0")
+Words = tuple[str, ...]
 
 
 def game_number(session: OwnSession) -> int:
@@ -40,32 +41,41 @@ class TestBeginningAndEnd:
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", chat), timeout=TIMEOUT).close()
 
-    def test_an_open_interface_without_a_password_is_warned_of(self, tmp_path: Path) -> None:
-        with running(tmp_path, *OPEN_TO_ALL) as (process, _):
+    @pytest.mark.parametrize(("more", "said"), [((), "only this m"), (("--open",), "warning: ")])
+    def test_it_says_who_else_can_play(self, more: Words, said: str, tmp_path: Path) -> None:
+        with running(tmp_path, *OPEN_TO_ALL, *more) as (process, _):
             assert process.stdout is not None
-            assert process.stdout.readline().startswith("warning: ")
+            assert process.stdout.readline().startswith(said)
             process.send_signal(signal.SIGTERM)
             ending(process)
 
-    def test_it_makes_a_password_and_keeps_it(self, tmp_path: Path) -> None:
-        said = []
+    def test_it_makes_a_password_and_keeps_it(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        place, said = ["--data-dir", str(tmp_path)], []
         for _ in range(2):
             with running(tmp_path, *OPEN_TO_ALL, "--password", "auto") as (process, _):
+                assert main(["invitation", *place]) == 0
+                said.append(capsys.readouterr().out)
                 process.send_signal(signal.SIGTERM)
                 ending(process)
                 assert process.stdout is not None
-                said.append(process.stdout.read())
-        first, again = said
-        assert first == again
-        password = re.fullmatch(r"the password is (\S+) \(hearts-client asks for it\)\n", first)
-        assert password is not None
-        words = password[1].split("-")
+                log = process.stdout.read()
+                assert log == "hearts-server invitation says the password\n"
+        passwords = [re.findall(r"^the password is (\S+) \(", each, flags=re.M) for each in said]
+        (password,), again = passwords
+        assert [password] == again
+        assert "friends play with: hearts-client " in said[0]
+        words = password.split("-")
         assert set(words) <= set(WORDS)
         assert len(words) == 5
         assert len(set(WORDS)) == 256
         file = tmp_path / "password"
-        assert file.read_text() == password[1] + "\n"
+        assert file.read_text() == password + "\n"
         assert file.stat().st_mode & 0o777 == 0o600
+        assert (main(["words", *place]), capsys.readouterr().out) == (0, f"{password}\n")
+        assert main(["words", "--new", *place]) == 0
+        assert not file.exists()
 
     def test_sigterm_lets_a_hand_end_and_nobody_in(self, tmp_path: Path) -> None:
         with running(tmp_path) as (process, said):

@@ -182,6 +182,9 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--password", "a\nb"], "--password"),
         (["--password", "x" * 1024], "--password"),
         (["--log-level", "loud"], "give one of debug, info, warning, error"),
+        (["--proxy-listen", "[::1]:7"], "--open"),
+        (["--web-name", "cards.example"], "--password auto"),
+        (["--open", "--password", "fish"], "--open"),
         (["--deal", "0004-1061"], "--deal"),
         (["--deal", CODE[:-1] + "H"], "--deal"),
         (["--deal", CODE + "+12"], "--deal: what stands behind '+' is no cut"),
@@ -273,7 +276,7 @@ def test_a_child_has_the_settings_that_it_gets(child: str, kind: type[Struct]) -
 
 def test_a_child_gets_what_its_server_has() -> None:
     given = [
-        *("--web-proxy-listen", "[::1]:7", "--web-name", "a.example,*.b.example"),
+        *("--open", "--web-proxy-listen", "[::1]:7", "--web-name", "a.example,*.b.example"),
         *("--tls-cert", "host.pem", "--tls-key", "host.key", "--accept-rate", "3"),
     ]
     config = parse_config(given)

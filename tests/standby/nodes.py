@@ -38,7 +38,7 @@ class NodeProcess:
         (data / "secret").write_bytes(SECRET)
         (data / "secret").chmod(0o600)
         self._proxy_port = free_port()
-        behind = ("--proxy-listen", f"127.0.0.1:{self._proxy_port}")
+        behind = ("--open", "--proxy-listen", f"127.0.0.1:{self._proxy_port}")
         node = ("--node", name, "--store", store)
         self.process = ServerProcess(data, *node, *behind, *more, chats=chats)
 

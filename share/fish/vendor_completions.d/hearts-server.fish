@@ -3,7 +3,7 @@ function __hearts_server_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute import export cluster docs invite; and set at $next
+        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute import export cluster docs invite invitation words; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -50,6 +50,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -l accept-burst -x -d 'co
 complete -c hearts-server -n '__hearts_server_at \'\'' -l tls-cert -r -F -d 'certificate'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l tls-key -r -F -d 'key of the certificate as PEM, without a password'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l password -x -d 'asked of every player'
+complete -c hearts-server -n '__hearts_server_at \'\'' -l open -d 'let in everybody who reaches the server, without a password'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l password-file -r -F -d 'the password is the text of this file'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computer-names -x -d 'what computers are called, in the order in which they are seated'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computers -x -a 'novice simple strong expert' -d 'how well computers play'
@@ -71,6 +72,8 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -a export -d 'Copy all se
 complete -c hearts-server -n '__hearts_server_at \'\'' -a cluster -d 'Show the nodes that share a store: which of them plays, how long ago each has beaten, for how long it may tell what is not stored, how many tables it has, how many tables wait for a node, and how far copies of the database are behind'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a docs -d 'Say where the documents lie on this machine, with their titles'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a invite -d 'Invite a player who waits for that to a table that forms, and say whether he comes'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a invitation -d 'Print what friends have to type or to open, and the password'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a words -d 'Print the five words that a server with --password auto has made'
 complete -c hearts-server -n '__hearts_server_at \'records\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'records\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'records\'' -l store -x -d 'the --store of the server, if it has one'
@@ -131,3 +134,8 @@ complete -c hearts-server -n '__hearts_server_at \'docs\'' -s h -l help -d 'show
 complete -c hearts-server -n '__hearts_server_at \'invite\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'invite\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'invite\'' -l table -x -d 'the table, by its name'
+complete -c hearts-server -n '__hearts_server_at \'invitation\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'invitation\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'words\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'words\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'words\'' -l new -d 'forget them'

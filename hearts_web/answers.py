@@ -41,7 +41,7 @@ SAFETY = (
     ("cross-origin-resource-policy", "same-origin"),
     ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
 )
-_METHODS = ("GET", "HEAD")
+METHODS = ("GET", "HEAD")
 NAME_IT = "A host allows this name by hearts-server --web-name NAME or hearts-web --name NAME.\n"
 
 
@@ -66,8 +66,8 @@ def answer_to(asked: HttpRequest, files: Mapping[str, File]) -> HttpAnswer:
     file = files.get(asked.path)
     if file is None:
         return refusal(HTTPStatus.NOT_FOUND)
-    if asked.method not in _METHODS:
-        return refusal(HTTPStatus.METHOD_NOT_ALLOWED, ("allow", ", ".join(_METHODS)))
+    if asked.method not in METHODS:
+        return refusal(HTTPStatus.METHOD_NOT_ALLOWED, ("allow", ", ".join(METHODS)))
     body = file.plain
     if file.packed is not None and _takes_gzip(asked):
         body = file.packed

@@ -10,18 +10,22 @@ from msgspec import Struct
 
 from hearts.limits.work import Work
 from hearts.net import Link
+from hearts.net.places import connect_to
 
-from .answers import NAME_IT, HttpAnswer, answer_to, refusal
+from .answers import METHODS, NAME_IT, HttpAnswer, answer_to, refusal
 from .asked import Hosts, HttpRequest, Proxies, is_own_page
 from .asking import Asker
 from .files import File
 from .http_side import BadRequest, HttpSide, handshake_fault
-from .relay import Backend
+from .relay import CONNECT_LIMIT, GAME, Backend
 
 ANSWER_LIMIT = 60.0
 """Seconds in which an answer must be taken."""
 REQUEST_WORK = 300
 """Microseconds of work that a request is, about."""
+_READY = "/ready"
+_CHECKS = "/health", _READY
+"""Paths that a balancer asks for, by whatever name of this host."""
 _PIECE = 16 * 1024
 """Bytes of a file that wait for a browser at most."""
 
@@ -67,7 +71,9 @@ async def converse(
             asker.asking.crowd.move(asker)
             if waiting.cancelled_caught or asked is None:
                 break
-            if asked.all("host") not in site.hosts:
+            if asked.path in _CHECKS:
+                answer = await _checked(asked, site)
+            elif asked.all("host") not in site.hosts:
                 answer = refusal(HTTPStatus.MISDIRECTED_REQUEST, hint=NAME_IT)
             elif asked.path not in site.backends:
                 answer = answer_to(asked, site.files)
@@ -86,6 +92,20 @@ async def converse(
         if work is not None:
             await trio.sleep(work.spend(REQUEST_WORK, trio.current_time()))
     return None
+
+
+async def _checked(asked: HttpRequest, site: Site) -> HttpAnswer:
+    """Answer ``/health``, that this program runs, or ``/ready``, that the game can be reached."""
+    if asked.method not in METHODS:
+        return refusal(HTTPStatus.METHOD_NOT_ALLOWED, ("allow", ", ".join(METHODS)))
+    if asked.path == _READY:
+        try:
+            with trio.fail_after(CONNECT_LIMIT):
+                stream = await connect_to(site.backends[GAME].where)
+        except (OSError, trio.TooSlowError):
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE)
+        await trio.aclose_forcefully(stream)
+    return refusal(HTTPStatus.OK)
 
 
 async def _next_request(link: Link, http: HttpSide) -> HttpRequest | None:

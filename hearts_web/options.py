@@ -15,7 +15,7 @@ from hearts.settings.readers import BadArgument, Place, host_name, place, whole
 from hearts.settings.table import ConfigError, setting, switch
 
 from .asked import Network
-from .relay import Backend
+from .relay import GAME, Backend
 
 NONE = "none"
 
@@ -138,7 +138,7 @@ class WebConfig(Struct, frozen=True):
 
     @property
     def backends(self) -> dict[str, Backend]:
-        found = {"/game": Backend(self.game, self.send_proxy)}
+        found = {GAME: Backend(self.game, self.send_proxy)}
         if self.chat is not None:
             found["/chat"] = Backend(self.chat, self.send_proxy)
         return found

@@ -16,6 +16,8 @@ from hearts.wire.proxy_header import proxy_header
 
 from .websocket_frames import Close, Frames
 
+GAME = "/game"
+"""The path of the WebSocket that leads to the game."""
 CONNECT_LIMIT = 5.0
 """Seconds in which a server must take a connection."""
 MUCH = 32 * 1024

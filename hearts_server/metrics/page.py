@@ -1,9 +1,9 @@
 """The metrics page: the least of an HTTP server that Prometheus is content with.
 
 ``GET /metrics`` is answered with the metrics, ``GET /ready`` with 200 if people can play here now
-and with 503 if not, anything else with an error, and every answer ends its connection. A request
-has a limit of bytes and of time and nothing of it is kept, so a bad peer costs one of few
-connections for some seconds.
+and with 503 if not, ``GET /health`` with 200 as long as the server runs, anything else with an
+error, and every answer ends its connection. A request has a limit of bytes and of time and nothing
+of it is kept, so a bad peer costs one of few connections for some seconds.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST_CONNECTIONS = 16
 """Connections at the same time; further ones are closed at once."""
 
 _PATH = b"/metrics"
-_READY = b"/ready"
+_READY, _HEALTH = b"/ready", b"/health"
 _PLAIN = "text/plain; charset=utf-8"
 _REQUEST_LINE = re.compile(rb"([A-Z]{1,16}) (/[!-~]*) HTTP/1\.[01]")
 
@@ -105,11 +105,13 @@ class MetricsPage(Struct, eq=False):
             return _response(HTTPStatus.BAD_REQUEST, b"this is no HTTP request\n")
         method, target = match.groups()
         path = target.partition(b"?")[0]
-        if path not in (_PATH, _READY):
+        if path not in (_PATH, _READY, _HEALTH):
             return _response(HTTPStatus.NOT_FOUND, b"the metrics are at /metrics\n")
         if method != b"GET":
             more = "Allow: GET\r\n"
             return _response(HTTPStatus.METHOD_NOT_ALLOWED, b"only GET is allowed\n", more=more)
+        if path == _HEALTH:
+            return _response(HTTPStatus.OK, b"the server runs\n")
         if path == _READY:
             if self.is_ready():
                 return _response(HTTPStatus.OK, b"people can play here\n")

@@ -216,12 +216,20 @@ class TestPage:
                 b"Content-Length: 4\r\nConnection: close\r\n\r\na 1\n"
             )
 
-    @pytest.mark.parametrize(("is_ready", "status"), [(True, b"200"), (False, b"503")])
+    @pytest.mark.parametrize(
+        ("is_ready", "path", "status"),
+        [(True, b"ready", b"200"), (False, b"ready", b"503"), (False, b"health", b"200")],
+    )
     async def test_whether_people_can_play_here(
-        self, is_ready: bool, status: bytes, nursery: trio.Nursery, autojump_clock: MockClock
+        self,
+        is_ready: bool,
+        path: bytes,
+        status: bytes,
+        nursery: trio.Nursery,
+        autojump_clock: MockClock,
     ) -> None:
         made = MetricsPage(lambda: b"", lambda: is_ready)
-        answer = await ask(made, nursery, b"GET /ready HTTP/1.1\r\n\r\n")
+        answer = await ask(made, nursery, b"GET /" + path + b" HTTP/1.1\r\n\r\n")
         assert answer.startswith(b"HTTP/1.1 " + status + b" ")
 
     @pytest.mark.parametrize(

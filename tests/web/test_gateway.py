@@ -67,6 +67,7 @@ async def gateway(
     work: float = 0,
     forwarded_from: str = "",
     tls: Certificate | None = None,
+    has_game: bool = True,
 ) -> AsyncIterator[RunningGateway]:
     """A gateway, with one server behind both paths; nobody is behind ``/nobody``."""
     async with trio.open_nursery() as nursery:
@@ -76,6 +77,7 @@ async def gateway(
             nowhere = closed.getsockname()
         backend = Backend(behind.socket.getsockname()[:2], takes_addresses)
         backends = {"/game": backend, "/chat": backend, "/nobody": Backend(nowhere, False)}
+        backends["/game"] = backend if has_game else backends["/nobody"]
         proxies = Proxies((ipaddress.ip_network(forwarded_from),) if forwarded_from else ())
         made = Gateway(
             Site(FILES, backends, Hosts({"cards.example"}), proxies=proxies),
@@ -111,6 +113,15 @@ async def test_files_one_after_the_other_and_head() -> None:
         assert (await browser.get("/big")).body == BIG
         page = await browser.get("/none")
         assert (page.status, "content-security-policy" in page.headers) == (404, True)
+
+
+@pytest.mark.parametrize(("has_game", "ready"), [(True, 200), (False, 503)])
+async def test_a_balancer_asks_how_it_is(has_game: bool, ready: int) -> None:
+    async with gateway(has_game=has_game) as running, Browser(running.port) as browser:
+        assert [(await browser.get(f"/{each}")).status for each in ("health", "ready")] == [
+            200,
+            ready,
+        ]
 
 
 async def test_bytes_go_both_ways_however_slow_the_browser_is() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
@@ -51,17 +50,8 @@ _REACHED = (
     " SELECT game_number, max(first + count) - 1 FROM hands WHERE {0} GROUP BY game_number"
 )
 """The latest lines of sessions: of those that are not packed, and of the others."""
-
-
-class _Change(NamedTuple):
-    """A change that some lines make."""
-
-    lines: list[StoredLine]
-    """Those of them that are not packed now."""
-    hands: list[tuple[int, PackedHand]]
-    """The hands that are packed now, with their games."""
-    finished: set[int]
-    """The sessions that have finished hands which are not packed then."""
+_Hands = list[tuple[int, PackedHand]]
+"""Packed hands, each with its game."""
 
 
 class JournalKeeper:
@@ -157,23 +147,24 @@ class JournalKeeper:
         with self.connected():
             if not self._lost.isdisjoint(item.game_number for item in batch):
                 raise NotOwn("the database has lost lines that were stored")
-            change = self._change(lines, ends, before)
-            if len(batch) == len(change.lines) <= ROWS_AT_ONCE and not change.hands:
+            kept, hands, finished = self._change(lines, ends, before)
+            if len(batch) == len(kept) <= ROWS_AT_ONCE and not hands:
                 # A statement on its own is a transaction on its own.
                 self.tables.append(lines)
             else:
                 with self.tables.transaction():
-                    self._write(batch, change)
-        for number, _ in change.hands:
+                    self._write(batch, kept, hands)
+        for number, _ in hands:
             self._unpacked[number].drop_finished()
-        self._finished = change.finished
+        self._finished = finished
         for number in ends:
             self._unpacked.pop(number, None)
 
     def _change(
         self, lines: list[StoredLine], ends: Sequence[int], before: dict[int, int]
-    ) -> _Change:
-        """Add lines to those that are durable, and find what is to be written."""
+    ) -> tuple[list[StoredLine], _Hands, set[int]]:
+        """Add lines to those that are durable; return those of them that are not packed now, the
+        hands that are, and the sessions that have finished hands then."""
         unpacked = self._unpacked
         for game_number, number, line, _ in lines:
             session = unpacked.get(game_number)
@@ -182,23 +173,25 @@ class JournalKeeper:
             before.setdefault(game_number, len(session.lines))
             session.add(line)
         finished = self._finished.union(number for number in before if unpacked[number].finished)
-        hands: list[tuple[int, PackedHand]] = []
+        hands: _Hands = []
         if sum(unpacked[number].finished for number in finished) >= self.pack_at:
             hands = [(number, hand) for number in finished for hand in unpacked[number].hands()]
             finished = set()
             lines = [line for line in lines if line.number >= unpacked[line.game_number].open_from]
         for number in ends:
             if number in unpacked:
-                hands += [(number, hand) for hand in unpacked[number].all()]
-        return _Change(lines, hands, finished.difference(ends))
+                hands += [(number, hand) for hand in unpacked[number].hands(whole=True)]
+        return lines, hands, finished.difference(ends)
 
-    def _write(self, batch: Sequence[StoredItem], change: _Change) -> None:
+    def _write(
+        self, batch: Sequence[StoredItem], lines: Sequence[StoredLine], hands: _Hands
+    ) -> None:
         for item in batch:
             if isinstance(item, Begin):
                 again = item.game_number in self._tried
                 insert_session(self.tables, item.session, again=again)
-        self.tables.append(change.lines)
-        pack(self.tables, change.hands)
+        self.tables.append(lines)
+        pack(self.tables, hands)
         for item in batch:
             match item:
                 case ChangeSeat(number, player, seat):

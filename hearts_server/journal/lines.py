@@ -153,9 +153,13 @@ class UnpackedLines:
         """The number of the first line behind the finished hands."""
         return self.first + self._begins[-1]
 
-    def hands(self) -> list[PackedHand]:
-        """Pack the hands that are finished."""
-        return [self._packed(*each) for each in pairwise(self._begins)]
+    def hands(self, *, whole: bool = False) -> list[PackedHand]:
+        """Pack the hands that are finished, and as a ``whole`` what is there of the next one."""
+        ends = (*self._begins, len(self.lines)) if whole else self._begins
+        return [
+            PackedHand.of(self.first + begin, self.lines[begin:end])
+            for begin, end in pairwise(ends)
+        ]
 
     def drop_finished(self) -> None:
         """Forget the lines of the hands that are finished."""
@@ -163,10 +167,3 @@ class UnpackedLines:
         self.first += index
         del self.lines[:index]
         self._begins = [0]
-
-    def all(self) -> list[PackedHand]:
-        """Pack the finished hands, and the part of the unfinished one that is there."""
-        return [self._packed(*each) for each in pairwise((*self._begins, len(self.lines)))]
-
-    def _packed(self, start: int, end: int) -> PackedHand:
-        return PackedHand.of(self.first + start, self.lines[start:end])

@@ -37,6 +37,10 @@ _HEAD = Struct("<5I")
 game's number and the line's. Whatever is none ends the records of a half."""
 
 
+KeptLines = tuple[list[int], list[int], list[str]]
+"""The games, the numbers and the texts of lines: the collector does not look at each line."""
+
+
 class SpooledLine(NamedTuple):
     """A line of a session that may be stored by now, or not."""
 
@@ -109,14 +113,6 @@ def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: 
     return found
 
 
-class KeptLines(NamedTuple):
-    """Lines in columns, which the garbage collector does not look at one by one."""
-
-    games: list[int]
-    numbers: list[int]
-    lines: list[str]
-
-
 class Spool:
     """The file, open. The loop keeps lines in it, and the thread settles them.
 
@@ -129,7 +125,7 @@ class Spool:
         self._journal = journal
         self._path = spool_path(journal)
         self._half = half
-        self._waiting = KeptLines([], [], [])
+        self._waiting: KeptLines = [], [], []
         """The lines that the thread has not taken yet."""
         self._taken = 0
         """The number of lines that the thread has taken."""
@@ -227,7 +223,7 @@ class Spool:
         # The loop only ever adds at the end, a line behind its numbers.
         games, numbers, lines = self._waiting
         count = len(lines)
-        taken = KeptLines(games[:count], numbers[:count], lines[:count])
+        taken = games[:count], numbers[:count], lines[:count]
         del games[:count], numbers[:count], lines[:count]
         self._taken += count
         return taken

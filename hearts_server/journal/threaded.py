@@ -72,11 +72,9 @@ class Gathering:
 
     def waits(self, games: Iterable[int], now: float) -> bool:
         """Return True if the lines of these games wait for others."""
-        if now - self._since >= _FAST:
-            late = now - self._since >= 2 * _FAST
-            self._before = set() if late else self._now
-            self._now = set()
-            self._since = now
+        if (passed := now - self._since) >= _FAST:
+            self._before = self._now if passed < 2 * _FAST else set()
+            self._now, self._since = set(), now
         games = set(games)
         expected = now - self._latest < EXPECTED
         is_fast = not games.isdisjoint(self._now) or not games.isdisjoint(self._before)
@@ -141,7 +139,11 @@ class ThreadedJournal:
     def begin(self, session: Session, durable: Done) -> QueuedStore:
         """Store a new session; ``durable`` is called on the loop when it is."""
         store = QueuedStore(self._put, self._spool, session.game_number)
-        self._put(Begin(session.game_number, session, store.waiting(durable)))
+        begin = Begin(session.game_number, session, store.waiting(durable))
+        if self._spool is None:
+            self._put(begin)
+        else:
+            self.writer.begin(begin)
         return store
 
     def take_up(self, stored: StoredSession) -> QueuedStore:

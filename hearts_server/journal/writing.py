@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from queue import Empty, SimpleQueue
 
 from hearts.net.logline import EventLog
@@ -16,6 +17,7 @@ from .archive import Pruner
 from .keeper import JournalKeeper
 from .spool import Spool
 from .store import (
+    Begin,
     ChangeSeat,
     End,
     Fenced,
@@ -37,11 +39,10 @@ At full speed hands are over by then: they are stored as hands, and their lines 
 """
 _LINES_AT_ONCE = 256
 """Lines in the spool, or those of one session, after which the thread rests."""
-_PLACES_AT_ONCE = 2048
-"""Lines in the spool that are sorted by their games, likewise."""
-_REST = 0.003
+_REST = 0.01
 """Seconds. With every write to a connection the loop lets go of the interpreter; while the thread
-is busy the loop gets it back late each time. So the thread is busy for a millisecond only."""
+is busy the loop gets it back late each time. So the thread is busy for a millisecond only, and as
+evenly as it can: 10,000 tables have 90 such slices in two seconds."""
 _REST_AFTER = 4
 """The rest after a slice of pruning is this many times as long as the slice."""
 
@@ -60,6 +61,7 @@ class Writer:
         """``tell`` lets the loop call something, such as ``trouble`` and ``refused``."""
         self.retry_every = 1.0
         """Seconds between two tries to write while writing fails."""
+        self.store_every = STORE_EVERY
         self._keeper = keeper
         self._statistics = keeper.statistics
         self._call_back = tell
@@ -67,8 +69,9 @@ class Writer:
         self._refused_one = refused
         self._spool = spool
         self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
-        self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._jobs: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self._stop = threading.Event()
+        self._store_due = 0.0
         self._refused: set[int] = set()
         self._wanted_size: PruneTarget | None = None
         self._pruner: Pruner | None = None
@@ -97,7 +100,11 @@ class Writer:
         self._wanted_size = wanted
         self._queue.put([])
 
-    def do(self, job: Callable[[], None]) -> None:
+    def begin(self, item: Begin) -> None:
+        """Queue a session that begins: it has no lines in the spool, and people wait for it."""
+        self.do(partial(self._write, [item]))
+
+    def do(self, job: Callable[[], object]) -> None:
         """Let the thread do something between two commits. An error in it ends the thread."""
         self._jobs.put(job)
         self._queue.put([])
@@ -116,15 +123,17 @@ class Writer:
         """Write the waiting items, or wait for some; then do a slice of other work."""
         # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
         batch = self._take()
-        if self._spool is not None:
+        self._do_jobs()
+        is_due = time.monotonic() >= self._store_due or self._stop.is_set()
+        if self._spool is not None and (batch or is_due or self._spool.fault):
             # After the batch was taken: whatever came before one of its items is there by now.
+            self._store_due = time.monotonic() + self.store_every
             self._write_spool(self._spool)
         # A session's last lines have to be durable before it is packed as a whole.
         ends = [item for item in batch if isinstance(item, End)]
         done = self._write([item for item in batch if not isinstance(item, End)])
         self._gave_up = self._gave_up or not (done and self._write(ends))
         if not self._stop.is_set():
-            self._do_jobs()
             self._prune_on()
 
     def _do_jobs(self) -> None:
@@ -134,9 +143,10 @@ class Writer:
     def _take(self) -> Sequence[StoredItem]:
         """Take everything that waits; wait while there is nothing else to do."""
         items: Sequence[StoredItem] = ()
-        limit = None if self._spool is None else STORE_EVERY
+        due = inf if self._spool is None else self._store_due
         if self._pruner is not None:
-            limit = max(0.0, self._slice_due - time.monotonic())
+            due = self._slice_due
+        limit = None if due == inf else max(0.0, due - time.monotonic())
         with contextlib.suppress(Empty):
             items = self._queue.get(timeout=limit)
             while True:
@@ -149,8 +159,6 @@ class Writer:
         by_game: defaultdict[int, list[int]] = defaultdict(list)
         for place, game_number in enumerate(games):
             by_game[game_number].append(place)
-            if not place % _PLACES_AT_ONCE:
-                self._rest()
         while by_game and not self._gave_up:
             lines: list[StoredLine] = []
             while by_game and len(lines) < _LINES_AT_ONCE:
@@ -169,7 +177,7 @@ class Writer:
         if self._stop.is_set():
             return
         self._do_jobs()
-        if self._queue.empty():
+        if not self.waiting:
             time.sleep(_REST)
 
     def _write(self, batch: Sequence[StoredItem]) -> bool:

@@ -51,6 +51,7 @@ class WritingLife:
         take_in(keeper, read_spool(spool_path(path), HALF))
         self.spool = Spool(path, HALF)
         self.writer = Writer(keeper, self._tell, self._complain, self._complain, self.spool)
+        self.writer.store_every = 0.0
 
     def close(self) -> None:
         self.tables.close()

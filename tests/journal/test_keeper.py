@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -111,16 +111,30 @@ async def test_what_is_not_certain_is_no_answer(tmp_path: Path) -> None:
         assert await journal.in_thread(count(1).__next__) == 2
 
 
+class AskedTables(SqliteTables):
+    """Tables of which somebody wants something whenever lines are stored."""
+
+    ask: Callable[[], None] = print
+
+    def append(self, lines: Sequence[StoredLine]) -> None:
+        super().append(lines)
+        self.ask()
+
+
 def test_sessions_are_read_between_two_slices_of_what_is_played(tmp_path: Path) -> None:
-    desk = KeeperDesk(Folder(tmp_path), 1)
-    desk.begin(1)
-    spool = Spool(desk.place.path, 1 << 20)
-    writer = Writer(desk.keeper, lambda called: None, print, print, spool)
-    store = QueuedStore(lambda item: None, spool, 1)
-    for number in range(1000):
-        store.append(f"# {number}", nothing)
-    statistics, written = desk.keeper.statistics, list[int]()
-    writer.do(lambda: written.append(statistics.lines_written))
+    place = Folder(tmp_path)
+    tables = AskedTables(open_database(place.path), place.path)
+    keeper = JournalKeeper(tables)
+    spool = Spool(place.path, 1 << 20)
+    writer = Writer(keeper, lambda called: None, print, print, spool)
+    for game_number in (1, 2):
+        keeper.commit([Begin(game_number, session(game_number), nothing)])
+        store = QueuedStore(lambda item: None, spool, game_number)
+        for number in range(500):
+            store.append(f"# {number}", nothing)
+    written = list[int]()
+    tables.ask = lambda: writer.do(lambda: written.append(keeper.statistics.lines_written))
     writer.write_next()
-    assert (written, statistics.lines_written) == ([0], 1000)
+    assert written == [500, 1000]
+    tables.close()
     spool.close()

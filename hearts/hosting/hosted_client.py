@@ -59,7 +59,7 @@ def _free(work: float) -> None:
     """Charge nothing, for a client that nobody limits."""
 
 
-def _stay() -> None:
+def stay() -> None:
     """Free no seat that is not that of a table."""
 
 
@@ -113,7 +113,7 @@ class HostedClient:
         """The player's own words of themselves."""
         self.answers: Answers | None = None
         """The object that answers the client's wishes beside its play, if any does."""
-        self.leave: Callable[[], None] = _stay
+        self.leave: Callable[[], None] = stay
         """Frees the seat that it has before its table has begun."""
         self._unanswered: tuple[Asked, ...] = ()
         """Those that wait for that."""
@@ -189,7 +189,7 @@ class HostedClient:
         self.place = place
         self.registration = _REGISTERED
         self._recalled = None
-        self.leave = _stay
+        self.leave = stay
         if not place.speaks_dealer:
             # It owes what it can say: nothing that is left to charge.
             self.charge = _free

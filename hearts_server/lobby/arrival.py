@@ -7,7 +7,7 @@ from functools import partial
 
 import trio
 
-from hearts.hosting.hosted_client import ConnectionEnd, HostedClient
+from hearts.hosting.hosted_client import ConnectionEnd, HostedClient, stay
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import register
 from hearts.hosting.rejoin import Recall, Return
@@ -83,6 +83,7 @@ def _ended(arrived: Arrival) -> None:
     link.close()
     del reception.links[link]
     client.leave()
+    client.leave = stay  # It held the offer, which holds the client.
     reception.connections.leave(arrived.admission)
     # Who has seen the tables may go as he likes.
     told = link.why_lost is not None and not arrived.only_lists

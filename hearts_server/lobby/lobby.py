@@ -347,6 +347,8 @@ class Lobby:
             for sitter in table.sitters:
                 if sitter is not None:
                     sitter.client.refuse(refused)
+        # Table and sitters hold each other.
+        table.sitters, table.arrived, table.founder = [None] * 4, [], None
 
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""

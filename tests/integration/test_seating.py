@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,23 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from hearts_server.lobby.forming import FormingTable
+from hearts_server.lobby.offer import LobbyOffer
+
 from .house import HEARTS, NAMES, Caller, House, four, house, listed, register, text
+
+
+async def test_nobody_without_a_seat_and_no_table_that_begins_waits_for_the_collector(
+    made: House,
+) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        await four(made)
+        await (await made.greet("Eve", -4, text("friends"))).leave()
+        assert not [each for each in gc.get_objects() if type(each) in (FormingTable, LobbyOffer)]
+    finally:
+        gc.enable()
 
 
 class TestPublicTables:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import heapq
 import json
 import os
@@ -318,8 +319,13 @@ class ScaleLoad:
             self._joining += 1
             self._connect(self._to_join.popleft())
         due = self._due[0][0] if self._due else end
-        events = self._poll.poll(max(0.0, min(due, end) - time.perf_counter()), _EVENTS)
+        wait = max(0.0, min(due, end) - time.perf_counter())
+        # It waits for whole milliseconds, and at least as long as it is told.
+        limit = wait if self._times else max(0.0, int(wait * 1e3) / 1e3 - 1e-4)
+        events = self._poll.poll(limit, _EVENTS)
         now = time.perf_counter()
+        if not events and not self._times and 0.0 < (left := min(due, end) - now) < 1e-3:
+            time.sleep(left)
         for fd, _ in events:
             reader = self._readers.get(fd)
             if isinstance(reader, ScaleSeat):
@@ -344,6 +350,9 @@ class ScaleLoad:
                 there = f"{len(self._tables)} of {self._wanted} tables"
                 print(f"{there} after {said - begin:.0f} s", file=sys.stderr, flush=True)
         now = time.perf_counter()
+        # Neither the collector nor what it looks at is to make people late.
+        gc.freeze()
+        gc.disable()
         # Whoever thinks does so at their own pace from here on.
         self._pause = self._own_pause
         again = [(now + self._random.uniform(*self._pause), *each[1:]) for each in self._due]

@@ -113,8 +113,9 @@ class Load(Generic[PeerT]):
     def play(self, limit: float) -> LoadResult:
         """Play the script at every table, or until ``limit`` seconds are over.
 
-        Without a pause it never sleeps. Else a server pays for waking it with each send as soon as
-        it is slower than the load, which nobody does for a peer on another machine.
+        Without a pause it never sleeps, unless it is told to. Else a server pays for waking it with
+        each send as soon as it is slower than the load, which nobody does for a peer on another
+        machine.
         """
         received = self.received()
         cpu = time.process_time()
@@ -171,10 +172,13 @@ class _Player(LoadPeer):
 class PlainLoad(Load[_Player]):
     """The load in the plain dialect."""
 
-    def __init__(self, script: SessionScript, pause: tuple[float, float] | None) -> None:
+    def __init__(
+        self, script: SessionScript, pause: tuple[float, float] | None, *, sleeps: bool = False
+    ) -> None:
         """``pause`` is the least and the longest time before each choice, in seconds."""
         super().__init__(script)
         self._pause = pause
+        self._sleeps = sleeps
         self._due: list[tuple[float, int, AnsweredMessage]] = []
         self._random = random.Random(1)
 
@@ -188,7 +192,7 @@ class PlainLoad(Load[_Player]):
         self.begin()
 
     def wait(self, end: float) -> float:
-        if self._pause is None:
+        if self._pause is None and not self._sleeps:
             return 0.0
         wake = min(self._due[0][0], end) if self._due else end
         return max(0.0, wake - time.perf_counter())
@@ -271,6 +275,7 @@ def run(begun: Callable[[SessionScript, argparse.Namespace], Load[Any]]) -> None
     parser.add_argument("port", type=int)
     parser.add_argument("tables", type=int)
     parser.add_argument("--pause", type=float, nargs=2)
+    parser.add_argument("--sleeps", action="store_true", help="without a pause as well")
     parser.add_argument("--limit", type=float, default=300.0)
     parser.add_argument("--watchers", type=int, default=0, help="of the dealer dialect")
     options = parser.parse_args()
@@ -283,7 +288,7 @@ def run(begun: Callable[[SessionScript, argparse.Namespace], Load[Any]]) -> None
 
 
 def _begun(script: SessionScript, options: argparse.Namespace) -> PlainLoad:
-    load = PlainLoad(script, options.pause)
+    load = PlainLoad(script, options.pause, sleeps=options.sleeps)
     load.connect(options.port, options.tables)
     return load
 

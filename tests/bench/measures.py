@@ -75,6 +75,9 @@ def measure_speed(plan: BenchPlan) -> Iterator[Figures]:
         runs = _rounds(plan, hands, tables)
         label = [str(tables), str(tables * hands)]
         cpu.append([*label, *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
+        asleep = _rounds(plan, hands, tables, ["--sleeps"])
+        label_asleep = [f"{tables}, a load that sleeps", label[1]]
+        cpu.append([*label_asleep, *_columns(plan, asleep, "cpu_per_hand", 1e3, 2)])
         threads += [
             [str(tables), subject.name, *_threads(runs[subject])]
             for subject in plan.subjects

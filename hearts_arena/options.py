@@ -18,7 +18,7 @@ from .plan.plan import MOST_DEALS, MOST_HANDS, Schedule
 
 _PLAYERS = """\
 A PLAYER is [NAME=]WHAT, and WHAT is one of
-  expert, strong, simple, novice, random
+  swift, expert, strong, simple, novice, random
                             bots that come with the project, the strongest first
   simple,blunder=0.1        the same, with one choice in ten made by chance
   MODULE:CLASS              a Python class of your own, in the current folder or installed;

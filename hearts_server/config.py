@@ -324,8 +324,8 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     computers: str = setting(
         "simple", level, f"{{{','.join(LEVELS)}}}",
-        "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
-        "'expert'; stand-ins of people always play as 'simple' does",
+        "how well computers play: 'novice', 'simple', 'swift', 'strong' or 'expert', which needs "
+        "the extra 'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
     computer_levels: tuple[str, ...] | None = setting(
         None, levels, "A,B",

@@ -13,7 +13,8 @@ from math import inf
 import trio
 from msgspec import Struct
 
-from hearts.bots import NoviceBot, SimpleBot
+from hearts.bots import BOTS, SimpleBot
+from hearts.bots.levels import SEARCHING
 from hearts.errors import CorruptRecord
 from hearts.game.cards import four
 from hearts.game.deal import SECRET_BYTES
@@ -155,7 +156,7 @@ class TableLauncher(Struct, eq=False):
             counts=self.metrics,
             voice=self.chat.send,
             computers=[
-                NoviceBot(random.random) if level == "novice" else stand_in for level in levels
+                stand_in if level in SEARCHING else BOTS[level](random.random) for level in levels
             ],
             thinkers=[None if thinkers is None else thinkers.at(level) for level in levels],
         )

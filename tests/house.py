@@ -62,18 +62,19 @@ ROOMS = (
     BudgetRoom("hearts/plain", 700, 800),
     BudgetRoom("hearts/dealer", 3450, 4000),
     BudgetRoom("hearts/taunt", 450, 500),
-    BudgetRoom("hearts/bots", 2900, 3000),
+    BudgetRoom("hearts/bots", 3200, 3000),
     BudgetRoom("hearts/hosting", 2500, 2500),
     BudgetRoom("hearts/net", 2150, 2100),
-    BudgetRoom("hearts", 23_200, 22_700),
+    BudgetRoom("hearts", 23_450, 22_700),
     BudgetRoom("hearts_server", 12_400, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),
     BudgetRoom("hearts_client", 16_800, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 67_750, 66_000),
+    BudgetRoom("product", 68_000, 66_000),
     BudgetRoom("tests", 88_750, 90_000),
+    BudgetRoom("training", 1200, 1200),
 )
 
 
@@ -95,7 +96,7 @@ class Survey:
         self.whoever = 0
         self.words: Counter[str] = Counter()
         """By document, whose lines are in ``lines``."""
-        for package in (*PRODUCT, "tests"):
+        for package in (*PRODUCT, "tests", "training"):
             for path in sorted((root / package).rglob("*.py")):
                 self._read(path.relative_to(root), path.read_text(encoding="utf-8"))
         for folder in (*PRODUCT, "docs", "tests", "."):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .levels import expert, strong
+from .levels import expert, strong, swift
 from .novice import NoviceBot as NoviceBot
 from .player import Bot as Bot
 from .player import BotFactory as BotFactory
@@ -18,5 +18,6 @@ BOTS: dict[str, BotFactory] = {
     "simple": lambda draw: SimpleBot(),
     "strong": strong,
     "expert": expert,
+    "swift": swift,
 }
 """The bots that come with the project, by name, the weakest first."""

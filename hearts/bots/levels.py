@@ -12,6 +12,7 @@ from .player import Draw
 
 if TYPE_CHECKING:
     from .search.search import SearchBot
+    from .swift.bot import SwiftBot
 
 SEARCHING = ("strong", "expert")
 """The levels whose bots think for longer than a table can wait."""
@@ -25,6 +26,13 @@ _FOR_EXPERT = ("numpy", "numba")
 def missing_for_expert() -> str | None:
     """Name a library that the expert bot needs and that is not installed, or None."""
     return next((name for name in _FOR_EXPERT if find_spec(name) is None), None)
+
+
+def swift(draw: Draw) -> SwiftBot:
+    """Return the bot with the small network; nothing in its choice is left to chance."""
+    from .swift.bot import SwiftBot, shipped_network
+
+    return SwiftBot(shipped_network())
 
 
 def strong(

@@ -25,9 +25,9 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-LEVELS = {"novice": 1, "simple": 2, "strong": 3, "expert": 4}
-"""Names of the bots that computers can play as, the weakest first, with their numbers in block -15.
-A number stays that of its level for ever."""
+LEVELS = {"novice": 1, "simple": 2, "swift": 5, "strong": 3, "expert": 4}
+"""Names of the bots that computers can play as, the cheapest first, with their numbers in block
+-15. A number stays that of its level for ever."""
 
 
 def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:

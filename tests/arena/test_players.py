@@ -57,8 +57,8 @@ def test_what_a_text_means(text: str, player: Player) -> None:
     [
         (
             "",
-            "there is no player '': give random, novice, simple, strong, expert, MODULE:CLASS, "
-            "cmd:COMMAND or wire:PORT",
+            "there is no player '': give random, novice, simple, strong, expert, swift, "
+            "MODULE:CLASS, cmd:COMMAND or wire:PORT",
         ),
         ("clever", "there is no player 'clever'"),
         (":Bot", "there is no player ':Bot'"),

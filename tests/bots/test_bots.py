@@ -31,7 +31,7 @@ BEFORE = "2C 3C KC AC"
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 
 
-@pytest.mark.parametrize("name", ["random", "novice", "simple"])
+@pytest.mark.parametrize("name", ["random", "novice", "simple", "swift"])
 @given(rules=ALL_RULES, seed=SEEDS)
 def test_every_choice_is_legal(name: str, rules: Rules, seed: int) -> None:
     source = random.Random(seed)

@@ -84,7 +84,8 @@ def test_how_well_the_computers_play(capsys: pytest.CaptureFixture[str]) -> None
     assert parse(["--solo", "--level", "expert"]).level == "expert"
     with pytest.raises(SystemExit):
         parse(["--solo", "--level", "best"])
-    assert "give one of novice, simple, strong, expert, not 'best'" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "give one of novice, simple, swift, strong, expert, not 'best'" in told
 
 
 def test_the_client_takes_rules_and_a_deal_in_one_text(

@@ -67,7 +67,8 @@ def test_a_bot_of_a_module(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             "clever",
-            "there is no bot 'clever': give random, novice, simple, strong, expert or MODULE:CLASS",
+            "there is no bot 'clever': give random, novice, simple, strong, expert, swift or "
+            "MODULE:CLASS",
         ),
         ("no_such_module:Bot", "cannot import no_such_module: No module named 'no_such_module'"),
         ("tests.client.low_cards:High", "the module tests.client.low_cards has no class High"),

@@ -167,7 +167,7 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--grace", "inf"], "--grace: give seconds"),
         (["--fill-after", "soon"], "'never'"),
         (["--bot-pause", "61"], "--bot-pause"),
-        (["--computers", "best"], "--computers: give one of novice, simple, strong, expert"),
+        (["--computers", "best"], "--computers: give one of novice, simple, swift, strong, expert"),
         (["--max-tables", "0"], "from 1 to"),
         (["--max-per-address", "many"], "--max-per-address"),
         (

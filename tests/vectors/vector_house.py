@@ -197,7 +197,7 @@ class VectorServer:
             self._nursery,
             self._launch,
             self._sessions,
-            levels=frozenset({1, 2}),
+            levels=frozenset({1, 2, 5}),
             setting_of=self._setting_of,
             max_tables=settings.max_tables,
             fill_after=settings.fill_after,

@@ -44,7 +44,7 @@ export const RULES = [
 export const POINTS = {'1': 1, '2': 1, '3': 1, '4': 1, '5': 1, '6': 1, '7': 1, '8': 1, '9': 1, '10': 1, '11': 1, '12': 1, '13': 1, '51': 13};
 
 /** How well computers can play, by the numbers of block -15. @type {Record<number, string>} */
-export const LEVELS = { 1: 'novice', 2: 'simple', 3: 'strong', 4: 'expert' };
+export const LEVELS = { 1: 'novice', 2: 'simple', 5: 'swift', 3: 'strong', 4: 'expert' };
 
 /** Their bits, and the end of a game that they name; 0 for none. */
 export const PRESETS = {

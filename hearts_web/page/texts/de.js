@@ -94,7 +94,7 @@ export const texts = {
   levels: {
     title: 'Die Computer spielen',
     host: 'Wie der Gastgeber es hat',
-    names: { novice: 'Wie Anfänger', simple: 'Einfach', strong: 'Gut', expert: 'Wie Meister' },
+    names: { novice: 'Wie Anfänger', simple: 'Einfach', strong: 'Gut', expert: 'Wie Meister', swift: 'Am besten' },
   },
   presets: {
     standard: 'Standard',

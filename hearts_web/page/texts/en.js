@@ -101,7 +101,7 @@ export const texts = {
     title: 'The computers play',
     host: 'As the host has it',
     /** @type {Record<string, string>} */
-    names: { novice: 'As beginners', simple: 'Simply', strong: 'Well', expert: 'As experts' },
+    names: { novice: 'As beginners', simple: 'Simply', strong: 'Well', expert: 'As experts', swift: 'Best' },
   },
   presets: {
     standard: 'Standard',

@@ -53,7 +53,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -l password -x -d 'asked 
 complete -c hearts-server -n '__hearts_server_at \'\'' -l open -d 'let in everybody who reaches the server, without a password'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l password-file -r -F -d 'the password is the text of this file'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computer-names -x -d 'what computers are called, in the order in which they are seated'
-complete -c hearts-server -n '__hearts_server_at \'\'' -l computers -x -a 'novice simple strong expert' -d 'how well computers play'
+complete -c hearts-server -n '__hearts_server_at \'\'' -l computers -x -a 'novice simple swift strong expert' -d 'how well computers play'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computer-levels -x -d 'levels that players may choose for computers, beside --computers'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l metrics-port -x -d 'TCP port of the metrics page for Prometheus, which needs the extra \'metrics\''
 complete -c hearts-server -n '__hearts_server_at \'\'' -l metrics-host -x -d 'address of the metrics page'

@@ -136,4 +136,4 @@ def test_without_numba_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_bots_by_name() -> None:
-    assert list(BOTS) == ["random", "novice", "simple", "strong", "expert"]
+    assert list(BOTS) == ["random", "novice", "simple", "strong", "expert", "swift"]

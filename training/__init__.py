@@ -1,0 +1,1 @@
+"""The training of the bot swift; see README.md of hearts/bots/search."""

@@ -29,7 +29,7 @@ MOST_QUESTIONS = 0
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_WHOEVER = 3
 """Times that "whoever" stands in the product."""
-MOST_WORDS = 47_750
+MOST_WORDS = 48_050
 """Words of all Markdown but the two contracts, SocketSpec and DealerSpec."""
 ARCHITECTURE_WORDS = 1500
 README_LINES = 120

@@ -115,6 +115,8 @@ class DealerPlayer:
 class Loopback(TableDesk):
     """A table of four clients, and a watcher. A line is durable in a step of its own."""
 
+    player_kind: type[DealerPlayer] = DealerPlayer
+
     def __init__(
         self,
         rules: Rules = STANDARD,
@@ -128,7 +130,7 @@ class Loopback(TableDesk):
         super().__init__(rules, [DEALER] * 4, deals, end=end_score, limit=LIMIT, slow=True)
         self.watcher = WatcherSession(GAME)
         self.watched: list[DealerEvent] = []
-        self.players = [DealerPlayer(player, seed, cuts=player in cuts) for player in range(4)]
+        self.players = [self.player_kind(n, seed, cuts=n in cuts) for n in range(4)]
         for player, link in zip(self.players, self.links, strict=True):
             player.read(link)
             self.arrive(player.player, player.sent())

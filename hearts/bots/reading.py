@@ -73,8 +73,9 @@ class PastTricks:
         self._ruled_out = [0, 0, 0, 0]
         self._broken = False
 
-    def ruled_out(self, view: View) -> list[int]:
-        """For each player the cards that their play so far has ruled out."""
+    def ruled_out(self, view: View) -> tuple[list[int], int | None, int | None]:
+        """Return for each player the cards that their play so far has ruled out, and the card that
+        wins the trick under way so far, with its player."""
         history = view.history
         breaking = HEARTS_MASK if view.rules.queen_keeps_hearts else POINTS_MASK
         known = len(self._cards)
@@ -92,16 +93,16 @@ class PastTricks:
             self._cards = history[:complete]
         ruled_out = self._ruled_out.copy()
         if complete < len(history):
-            self._look(history[complete:], ruled_out)
-        return ruled_out
+            return ruled_out, *self._look(history[complete:], ruled_out)
+        return ruled_out, None, None
 
     def _add(self, cards: tuple[Card, ...], ruled_out: list[int]) -> None:
-        self._leader = self._look(cards, ruled_out)
+        _, self._leader = self._look(cards, ruled_out)
         if mask_of(cards) & self._breaking:
             self._broken = True
 
-    def _look(self, cards: tuple[Card, ...], ruled_out: list[int]) -> int:
-        """Add the cards that one trick rules out; return the player of its best card."""
+    def _look(self, cards: tuple[Card, ...], ruled_out: list[int]) -> tuple[int, int]:
+        """Add the cards that one trick rules out; return its best card and the player of that."""
         leader = winner = self._leader
         best = cards[0]
         suit = best // 13
@@ -114,7 +115,7 @@ class PastTricks:
                 ruled_out[player] |= SUIT_MASKS[suit]
             elif card > best:
                 best, winner = card, player
-        return winner
+        return best, winner
 
 
 def read(view: View, past: PastTricks | None = None) -> Reading:
@@ -123,21 +124,17 @@ def read(view: View, past: PastTricks | None = None) -> Reading:
     ``past`` is kept from one view of a hand to the next, so that no trick is read twice.
     """
     me = view.player
-    trick = view.trick
     out = view.unseen
     if past is None:
         past = PastTricks()
-    may_hold = [out & ~cards for cards in past.ruled_out(view)]
+    ruled_out, best, winner = past.ruled_out(view)
+    may_hold = [out & ~cards for cards in ruled_out]
     may_hold[me] = 0
     if view.passed:
         _place_passed_cards(view, out, may_hold)
-    best = winner = None
-    for place, card in enumerate(trick):
-        if best is None or HIGHER[best] >> card & 1:
-            best, winner = int(card), (view.leader + place) % 4
     suspect, points = _suspect(view)
     a, b, c, d = may_hold
-    return Reading(out, (a, b, c, d), _BEHIND[me][len(trick)], best, winner, suspect, points)
+    return Reading(out, (a, b, c, d), _BEHIND[me][len(view.trick)], best, winner, suspect, points)
 
 
 def _place_passed_cards(view: View, out: int, may_hold: list[int]) -> None:

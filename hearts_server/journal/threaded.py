@@ -139,11 +139,8 @@ class ThreadedJournal:
     def begin(self, session: Session, durable: Done) -> QueuedStore:
         """Store a new session; ``durable`` is called on the loop when it is."""
         store = QueuedStore(self._put, self._spool, session.game_number)
-        begin = Begin(session.game_number, session, store.waiting(durable))
-        if self._spool is None:
-            self._put(begin)
-        else:
-            self.writer.begin(begin)
+        put = self._put if self._spool is None else self.writer.begin
+        put(Begin(session.game_number, session, store.waiting(durable)))
         return store
 
     def take_up(self, stored: StoredSession) -> QueuedStore:

@@ -41,10 +41,7 @@ Where each new one takes the place of an old one there are more of them. At 3,00
 takes 0.03 ms, 0.3 at worst; with 500 in place of 20 it takes 5 ms, 23 at worst, and all looks
 together a third more."""
 YOUNG_ROUNDS = 2
-"""After more than so many of these rounds it looks at what they left as well, in 0.6 ms at worst.
-
-By Python's own thresholds it looks through whatever lives four times while 1,000 tables begin, 230
-ms at worst."""
+"""After more than so many of these rounds it looks at what they left too, in 0.6 ms at worst."""
 NEVER = 1_000_000_000
 FULL_EVERY = 3600.0
 """Seconds between two looks at all objects, if there are few tables then."""

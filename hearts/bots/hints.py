@@ -1,8 +1,9 @@
-"""Hints for a person: the choice of the simple bot in their place, and the reasons for it.
+"""Hints for a person: the choice of the bot swift in their place, and the reasons for it.
 
-The reasons are read from the figures that the bot has decided by: if a part of a cost (a moon,
-the queen) has turned the choice, that part is the reason; otherwise the reason is what the card
-does in the trick. Each reason is true, and the person can see that it is.
+The reasons are read from the figures that the simple bot decides by. If it would choose the same
+and a part of a cost (a moon, the queen) has turned the choice, that part is the reason; otherwise
+the reason is what the card does in the trick. Each reason is true, and the person can see that it
+is.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.game.cards import HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, Card, Suit, cards_of
 from hearts.game.scoring import points_by
@@ -18,9 +20,11 @@ from hearts.game.view import View
 from hearts.table.inputs import Question
 
 from .costs import Cost, cost_of
-from .passing import ENOUGH_GUARDS
+from .passing import ENOUGH_GUARDS, cards_to_pass
+from .player import MoonBot
 from .reading import HIGHER, LOWER, SUIT_MASKS, Reading, read
 from .simple import SimpleBot, moon_on_others
+from .swift.bot import SwiftBot, shipped_network
 from .weighing import Weighing
 
 _QUEEN = 1 << QUEEN_OF_SPADES
@@ -95,31 +99,33 @@ class Hint(Struct, frozen=True, gc=False):
     """The points of that moon."""
 
 
-def hint(view: View, question: Question) -> Hint:
-    """Give the choice of the simple bot as a hint. Raises ValueError if it has no opinion."""
+def hint(view: View, question: Question, bot: MoonBot | None = None) -> Hint:
+    """Give the choice of a bot, swift if none is given. Raises ValueError if it has no opinion."""
+    bot = bot or SwiftBot(shipped_network())
     match question:
         case Question.CARD:
-            return _hint_card(view)
+            return _hint_card(view, bot)
         case Question.PASS:
-            cards = SimpleBot().choose_pass(view)
+            cards = tuple(bot.choose_pass(view))
             return Hint(_pass_reasons(view, cards), cards)
         case Question.MOON:
-            on_others = SimpleBot().choose_moon(view)
+            on_others = bot.choose_moon(view)
             return Hint((_moon_reason(view),), on_others=on_others, moon=points_by(view.rules).moon)
         case _:
             raise ValueError(f"there are no hints for {question.name}")
 
 
-def _hint_card(view: View) -> Hint:
+def _hint_card(view: View, bot: MoonBot) -> Hint:
     legal = tuple(cards_of(view.legal))
     if len(legal) == 1:
         return Hint((HintReason(Why.ONLY_CARD),), legal)
     reading = read(view)
     weighing = Weighing(view, reading)
     costs = {card: cost_of(card, view, reading, weighing) for card in legal}
-    chosen = min(costs, key=lambda card: (costs[card].total, card))
+    chosen = bot.choose_card(view)
     choice = _Choice(view, reading, weighing, costs, chosen)
-    return Hint((choice.reason(),), (chosen,))
+    by_rule = min(costs, key=lambda card: (costs[card].total, card))
+    return Hint((choice.reason(by_rule),), (chosen,))
 
 
 class _Choice(Struct):
@@ -135,11 +141,14 @@ class _Choice(Struct):
     def cost(self) -> Cost:
         return self.costs[self.chosen]
 
-    def reason(self) -> HintReason:
-        """Find the reason for the chosen card."""
-        turned = self._turned()
-        if turned is not None:
-            return turned
+    def reason(self, by_rule: Card) -> HintReason:
+        """Find the reason for the chosen card, where the simple bot chooses ``by_rule``."""
+        if self.chosen == by_rule:
+            return self._turned() or self._in_trick()
+        reason = self._in_trick()
+        return replace(reason, why=Why.BALANCE) if reason.why in _OF_RULES else reason
+
+    def _in_trick(self) -> HintReason:
         best = self.reading.best
         if best is None:
             return self._leading()
@@ -204,6 +213,8 @@ class _Choice(Struct):
         return HintReason(why, (best,) if why in _NAMES_BEST else ())
 
 
+_OF_RULES = {Why.LEAD_SAFE, Why.FIRST_TRICK, Why.SHED_HIGH}
+"""The reasons that are so of a card by rule alone."""
 _NAMES_BEST = {Why.QUEEN_BELOW, Why.DUCK_HIGHEST, Why.DUCK, Why.MUST_TAKE, Why.MAY_TAKE}
 """The reasons that name the best card on the table."""
 
@@ -226,7 +237,8 @@ def _pass_reasons(view: View, cards: tuple[Card, ...]) -> tuple[HintReason, ...]
     hearts = tuple(card for card in cards if HEARTS_MASK >> card & 1)
     if len(hearts) > 1:
         reasons.append(HintReason(Why.PASS_HEARTS, hearts))
-    return tuple(reasons[:2]) or (HintReason(Why.PASS_HIGH),)
+    by_rule = set(cards) == set(cards_to_pass(view.hand, view.rules))
+    return tuple(reasons[:2]) or (HintReason(Why.PASS_HIGH if by_rule else Why.BALANCE),)
 
 
 def _moon_reason(view: View) -> HintReason:

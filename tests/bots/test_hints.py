@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.bots import SimpleBot
+from hearts.bots import MoonBot, SimpleBot
 from hearts.bots.costs import cost_of
 from hearts.bots.hints import Hint, Why, hint
 from hearts.bots.reading import HIGHER, LOWER, SUIT_MASKS, read
+from hearts.bots.swift.bot import SwiftBot, shipped_network
 from hearts.bots.weighing import Weighing
 from hearts.game.cards import HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, Suit, cards_of, mask_of
 from hearts.game.game import Game, Phase
@@ -27,6 +28,7 @@ from hearts_client.words.style import Style
 from tests.bots.test_bots import CHOICES, HEARTS, _view
 from tests.game.games import ALL_RULES, SEEDS, deal_by, views_in
 
+BOTS = (SimpleBot(), SwiftBot(shipped_network()))
 NAMES = ("Ann", "Moe", "Larry", "Curly")
 
 
@@ -104,6 +106,8 @@ def _is_pass_so(view: View, given: Hint) -> bool:
         if mask & ~mask_of(given.cards):
             return False
         match reason.why:
+            case Why.BALANCE:
+                right = len(given.reasons) == 1
             case Why.PASS_SPADES:
                 low = (view.hand & LOWER[QUEEN_OF_SPADES]).bit_count()
                 right = reason.number == low and not mask & ~SUIT_MASKS[Suit.SPADES]
@@ -136,11 +140,10 @@ def _is_moon_so(view: View, given: Hint) -> bool:
             return False
 
 
-def _play(game: Game, counts: Counter[Why]) -> None:
+def _play(game: Game, counts: Counter[Why], bot: MoonBot) -> None:
     """Let the hints play a hand; each is the bot's choice, and its reason is so."""
-    bot = SimpleBot()
     for view in views_in(game, [bot] * 4):
-        given = hint(view, QUESTIONS[game.phase])
+        given = hint(view, QUESTIONS[game.phase], bot)
         if game.phase is Phase.PASS:
             assert given.cards == bot.choose_pass(view)
             assert _is_pass_so(view, given)
@@ -156,14 +159,14 @@ def _play(game: Game, counts: Counter[Why]) -> None:
         assert len(line) <= 78, line
 
 
-@given(rules=ALL_RULES, seed=SEEDS, number=st.integers(0, 3))
+@given(rules=ALL_RULES, seed=SEEDS, number=st.integers(0, 3), bot=st.sampled_from(BOTS))
 def test_a_hint_is_the_choice_of_the_bot_and_its_reason_is_so(
-    rules: Rules, seed: int, number: int
+    rules: Rules, seed: int, number: int, bot: MoonBot
 ) -> None:
     game = Game(rules)
     game.hand_number = number - 1
     game.apply(deal_by(random.Random(seed)))
-    _play(game, Counter())
+    _play(game, Counter(), bot)
 
 
 def test_in_play_nearly_every_reason_occurs() -> None:
@@ -172,7 +175,7 @@ def test_in_play_nearly_every_reason_occurs() -> None:
         rules = parse_rules("jack,notrick") if seed % 3 == 0 else STANDARD
         game = Game(rules)
         game.apply(deal_by(random.Random(seed)))
-        _play(game, counts)
+        _play(game, counts, BOTS[0])
     of_moons = {Why.STOP_MOON, Why.STARVE_MOON}
     of_moons |= {Why.MOON_GAINS_TIME, Why.MOON_NEARS_END, Why.MOON_WINS, Why.MOON_LOSES}
     assert set(Why) - set(counts) <= of_moons
@@ -221,7 +224,7 @@ SAID = [
 @pytest.mark.parametrize(("position", "said"), list(zip(CHOICES, SAID, strict=True)))
 def test_what_is_said(position: tuple[str, str, str, dict[str, str]], said: str) -> None:
     hand, trick, _, more = position
-    assert _line(hint(_view(hand, trick, **more), Question.CARD)) == said
+    assert _line(hint(_view(hand, trick, **more), Question.CARD, SimpleBot())) == said
 
 
 PASSES = [
@@ -231,7 +234,7 @@ PASSES = [
     ),
     (
         "QS 2S 3S 4S 5S 2C 3C 4C AD KD 2H 3H 4H",
-        "Pass AD KD 4C: no diamonds are left.",
+        "Pass AD KD 4C: you have no diamonds then.",
     ),
     (
         "2S 3S 4S 5S AH KH QH 2C 3C 4C 5C 6C 7C",
@@ -254,7 +257,7 @@ PASSES = [
 
 @pytest.mark.parametrize(("hand", "said"), PASSES)
 def test_a_pass_in_words(hand: str, said: str) -> None:
-    assert _line(hint(replace(_view(hand, ""), legal=0), Question.PASS)) == said
+    assert _line(hint(replace(_view(hand, ""), legal=0), Question.PASS, SimpleBot())) == said
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
+from importlib import resources
 from pathlib import Path
 
 import trio
@@ -33,6 +34,8 @@ from .options import WebConfig, parse_arguments
 _BAD_SETTINGS = 2
 _SHOWN = ("/", ".html", ".js", ".css", ".svg", ".png", ".webmanifest")
 """The endings of files that a browser keeps, so that it can show the page without us."""
+_NETWORK = resources.files("hearts") / "bots/swift/swift.bin"
+"""The network of the hints of the page, which asks for it at the first one."""
 
 log = EventLog("hearts_web")
 
@@ -58,6 +61,7 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
     """Return the files of the page, with its facts about this server. Raises ConfigError."""
     try:
         files = dict(read_files(folder))
+        files["/swift.bin"] = file_of(_NETWORK.read_bytes(), "application/octet-stream")
     except OSError as error:
         raise ConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
     told = {

@@ -263,6 +263,7 @@ export const texts = {
   hint: {
     title: 'Tipp',
     none: 'Einen Tipp gibt es, wenn du dran bist.',
+    wait: 'Einen Moment…',
     pass: (cards) => `Gib ${texts.cards(cards)} weiter:`,
     play: (card) => `Spiel ${texts.card(card)}:`,
     why: {
@@ -278,6 +279,7 @@ export const texts = {
       mayTake: 'du kannst nicht darunter bleiben, und hinter dir kann ihn noch jemand nehmen.',
       passSpades: 'Pik-Ass und Pik-König können dir die Dame bringen, und die Dame kostet am meisten.',
       passHigh: 'es sind deine gefährlichsten Karten.',
+      learned: 'das kostet dich am wenigsten, jetzt und später.',
     },
   },
   lastTrick: {

@@ -304,6 +304,7 @@ export const texts = {
   hint: {
     title: 'Hint',
     none: 'You can ask for a hint on your turn.',
+    wait: 'One moment…',
     /** @param {number[]} cards */
     pass: (cards) => `Pass the ${texts.cards(cards)}:`,
     /** @param {number} card */
@@ -321,6 +322,7 @@ export const texts = {
       mayTake: 'you cannot stay below, and somebody behind you may still take it.',
       passSpades: 'the ace and king of spades can catch the queen, and the queen costs the most.',
       passHigh: 'they are your most dangerous cards.',
+      learned: 'that costs you the least, now and later.',
     },
   },
   lastTrick: {

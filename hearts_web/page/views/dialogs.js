@@ -5,10 +5,11 @@ import { chooseWithReason, choosePass, whyPass } from '../client/choice.js';
 import { KIND } from '../client/messages.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
 import { isSecret } from '../client/table_names.js';
+import { bestChoice } from '../app/best_choice.js';
 import { nameOf } from '../app/names.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
-import { html, useState } from '../vendor/preact.js';
+import { html, useEffect, useState } from '../vendor/preact.js';
 import { ChatBox } from './chat.js';
 import { Dialog, Field } from './parts.js';
 import { RulesForm, RulesInWords } from './rules_form.js';
@@ -57,21 +58,27 @@ export function LastTrick({ session, onClose }) {
 
 /** @param {Props} props */
 export function Hint({ session, onClose }) {
-  const { hand, question, rules } = session.picture;
+  const { hand, me, question, rules } = session.picture;
   const words = texts.hint;
+  const [best, setBest] = useState(/** @type {import('../client/swift.js').Network | null | undefined} */ (undefined));
+  useEffect(() => void bestChoice().then(setBest), []);
   let cards = /** @type {number[]} */ ([]);
   let said = words.none;
   let why = '';
-  if (hand !== null && rules !== null && question?.is === 'pass') {
-    cards = choosePass({ held: hand.held, rules });
+  if (best === undefined) {
+    said = words.wait;
+  } else if (hand !== null && rules !== null && question?.is === 'pass') {
+    const byRule = choosePass({ held: hand.held, rules });
+    cards = me === null ? byRule : best?.choosePass(hand, me) ?? byRule;
     said = words.pass(cards);
-    why = words.why[whyPass(cards)];
+    why = cards.every((card) => byRule.includes(card)) ? words.why[whyPass(cards)] : words.why.learned;
   } else if (hand !== null && rules !== null && question?.is === 'card') {
     const trick = (hand.trick?.plays ?? []).map(({ card }) => card);
-    const best = chooseWithReason({ legal: question.legal, trick, rules });
-    cards = [best.card];
-    said = words.play(best.card);
-    why = words.why[best.why];
+    const byRule = chooseWithReason({ legal: question.legal, trick, rules });
+    const card = me === null ? byRule.card : best?.chooseCard(hand, me, question.legal) ?? byRule.card;
+    cards = [card];
+    said = words.play(card);
+    why = card === byRule.card ? words.why[byRule.why] : words.why.learned;
   }
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
     ${cards.length > 0 && html`<ul class="card-list">${cards.map((card) => html`<li><div class="card"><${Face} card=${card} /></div></li>`)}</ul>`}

@@ -1,0 +1,51 @@
+// The bot of the hints against the vectors of the one in Python.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { Network, rowsOf } from '../../hearts_web/page/client/swift.js';
+import { rulesOf } from '../../hearts_web/page/client/rules.js';
+
+const ROOT = new URL('../../', import.meta.url);
+const file = readFileSync(new URL('hearts/bots/swift/swift.bin', ROOT));
+const network = new Network(file.buffer.slice(file.byteOffset, file.byteOffset + file.length));
+const vectors = JSON.parse(readFileSync(new URL('tests/vectors/swift.json', ROOT), 'utf8'));
+const wire = (index) => 13 * Math.floor(index / 13) + ((index % 13) + 1) % 13 + 1;
+const NAMES = {
+  jack: 'jack', must_dump_queen: 'dump', points_on_first_trick: 'bleed', rotating_lead: 'rotate',
+  no_trick_bonus: 'notrick', queen_keeps_hearts: 'queenKeeps', spot: 'spot',
+};
+
+/** What the page knows where a view of Python is. */
+function knownOf(view) {
+  const tricks = [];
+  let leader = view.first_leader;
+  view.history.forEach((card, place) => {
+    if (place % 4 === 0) tricks.push({ plays: [], winner: -1 });
+    const trick = tricks.at(-1);
+    trick.plays.push({ player: (leader + (place % 4)) % 4, card: wire(card) });
+    if (place % 4 < 3) return;
+    const led = trick.plays.filter((play) => Math.floor((play.card - 1) / 13) === Math.floor((trick.plays[0].card - 1) / 13));
+    leader = led.reduce((a, b) => (((b.card - 1) % 13 || 13) > ((a.card - 1) % 13 || 13) ? b : a)).player;
+    trick.winner = leader;
+  });
+  const held = [...BigInt(view.hand).toString(2)].reverse().flatMap((bit, card) => (bit === '1' ? [wire(card)] : []));
+  const rules = rulesOf(0);
+  for (const [theirs, ours] of Object.entries(NAMES)) rules[ours] = view.rules[theirs];
+  return {
+    held, rules, direction: view.direction, broken: view.broken,
+    tricks: tricks.filter(({ winner }) => winner >= 0), trick: tricks.find(({ winner }) => winner < 0) ?? null,
+    passed: view.passed.length > 0 ? { cards: view.passed.map(wire), by: 0 } : null,
+    received: view.received.length > 0 ? { cards: view.received.map(wire), from: 0 } : null,
+  };
+}
+
+test('the network sees and says what it does in Python', () => {
+  assert.ok(vectors.length > 50);
+  for (const { view, chosen, rows, costs } of vectors) {
+    const seen = rowsOf(knownOf(view), view.player, chosen?.map(wire) ?? null);
+    assert.deepEqual(seen.toSorted((a, b) => a - b), rows);
+    assert.deepEqual([...network.costs(seen)], costs);
+  }
+});

@@ -93,7 +93,7 @@ class ClientHouse:
     def _call(self) -> trio.abc.HalfCloseableStream:
         ours, theirs = trio.testing.memory_stream_pair()
         link = StreamLink(theirs, self._nursery)
-        self._nursery.start_soon(self._server.serve, link, "192.0.2.1")
+        self._nursery.start_soon(self._server.serve, link, "127.0.0.1")
         return ours
 
 

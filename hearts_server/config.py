@@ -94,13 +94,14 @@ def in_container() -> bool:
 
 
 def is_own(network: str) -> bool:
-    """Return True if this machine has an address in an IPv6 /64."""
-    if not network.endswith("/64"):
-        return False
+    """Return True if this machine has an IPv4 address, or an address in an IPv6 /64."""
+    is_wide = network.endswith("/64")
+    address = network.removesuffix("/64") + "1" if is_wide else network
+    family = socket.AF_INET6 if is_wide else socket.AF_INET
     # Connecting a datagram socket sends nothing; it only picks the address that would be answered
-    # from, which is one of that network if there is any.
-    with suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
-        probe.connect((network.removesuffix("/64") + "1", 9))
+    # from, which is that of the peer, or in its /64, if there is such a one.
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((address, 9))
         return network_of(str(probe.getsockname()[0])) == network
     return False
 
@@ -386,12 +387,14 @@ class Config(Struct, frozen=True):
     def is_stranger(self, network: str) -> bool:
         """Return True if nobody may begin to play from this network, as it is not near.
 
-        In a container everybody may look as if they were in a private network.
+        In a container everybody may look as if they were in a private network; this machine itself
+        is near anywhere.
         """
         if self.open or self.password:
             return False
         if in_container():
-            return not is_near(network, HERE)
+            # In a wider network of its own is who publishes its ports.
+            return not is_near(network, HERE) and ("/" in network or not is_own(network))
         return not is_near(network) and not is_own(network)
 
     @property

@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,19 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(COMMANDS) >= 2
     for name in COMMANDS:
         assert f"hearts-server {name}" in said
+
+
+def test_all_that_a_container_runs_asks_who_may_come(tmp_path: Path) -> None:
+    alone = ("unshare", "--map-root-user", "--pid", "--fork")
+    if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no process can be the first one")
+    server = (sys.executable, "-m", "hearts_server", "--port", "0", "--data-dir", str(tmp_path))
+    done = subprocess.run(
+        [*alone, *server], env={**os.environ, "container": "oci"}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--password auto, or --open" in done.stderr
 
 
 class TestWhatItCannotDo:

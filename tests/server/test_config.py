@@ -271,15 +271,17 @@ def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture
 
 def test_the_ipv6_network_of_this_machine_is_its_own() -> None:
     alone = ("unshare", "--map-root-user", "--net", "sh", "-ec")
-    address = "ip link set lo up; ip addr add 2001:db8:77::5/64 dev lo; ip -6 route add ::/0 dev lo"
+    address = (
+        "ip link set lo up; ip addr add 203.0.113.5 dev lo; ip addr add 2001:db8:77::5/64 dev lo"
+    )
     if subprocess.run([*alone, address], capture_output=True, check=False).returncode:
         pytest.skip("no network for this process alone can be made")
     program = (
         "from hearts_server.config import is_own; import sys; print(*map(is_own, sys.argv[1:]))"
     )
-    networks = ("2001:db8:77::/64", "2001:db8:78::/64", "192.0.2.1")
+    networks = ("2001:db8:77::/64", "2001:db8:78::/64", "192.0.2.1", "203.0.113.5")
     asked = [*alone, f'{address}; exec "$0" -c "$@"', sys.executable, program, *networks]
-    assert subprocess.check_output(asked, text=True) == "True False False\n"
+    assert subprocess.check_output(asked, text=True) == "True False False True\n"
 
 
 @pytest.mark.parametrize(("child", "kind"), [("web", WebConfig), ("taunt", TauntConfig)])

@@ -183,9 +183,7 @@ class JournalKeeper:
                 hands += [(number, hand) for hand in unpacked[number].hands(whole=True)]
         return lines, hands, finished.difference(ends)
 
-    def _write(
-        self, batch: Sequence[StoredItem], lines: Sequence[StoredLine], hands: _Hands
-    ) -> None:
+    def _write(self, batch: Sequence[StoredItem], lines: list[StoredLine], hands: _Hands) -> None:
         for item in batch:
             if isinstance(item, Begin):
                 again = item.game_number in self._tried

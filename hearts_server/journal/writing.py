@@ -143,9 +143,8 @@ class Writer:
     def _take(self) -> Sequence[StoredItem]:
         """Take everything that waits; wait while there is nothing else to do."""
         items: Sequence[StoredItem] = ()
-        due = inf if self._spool is None else self._store_due
-        if self._pruner is not None:
-            due = self._slice_due
+        due = self._store_due if self._spool is not None else inf
+        due = self._slice_due if self._pruner is not None else due
         limit = None if due == inf else max(0.0, due - time.monotonic())
         with contextlib.suppress(Empty):
             items = self._queue.get(timeout=limit)

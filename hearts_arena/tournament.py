@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError
-from hearts.net.children import usable_cores
+from hearts.net.system import usable_cores
 from hearts.settings.option_rows import INTERRUPTED
 from hearts.settings.version import program_version
 

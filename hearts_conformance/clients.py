@@ -13,7 +13,8 @@ from pathlib import Path
 import trio
 
 from hearts.errors import HeartsError
-from hearts.net.children import filled, signal_group
+from hearts.net.children import filled
+from hearts.net.system import KILL, of_own_group, signal_group
 
 from .line import KitLine, WaitTimes
 
@@ -145,7 +146,7 @@ class ClientCommand:
                     stdout=output,
                     stderr=output,
                     # A script and what it has started are ended together.
-                    start_new_session=True,
+                    **of_own_group(),
                 )
             except OSError as error:
                 raise CannotRun(f"cannot start {self._words[0]!r}: {error.strerror}") from None
@@ -165,9 +166,9 @@ class ClientCommand:
 
 
 async def _stop(process: trio.Process) -> None:
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    for number in (signal.SIGTERM, KILL):
         signal_group(process, number)
         with trio.move_on_after(_STOP_PATIENCE):
             await process.wait()
-            if number is signal.SIGKILL:
+            if number is KILL:
                 return

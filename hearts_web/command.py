@@ -18,10 +18,11 @@ from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, accept_connections, address_text
 from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
-from hearts.net.listen import Proxied, allow_many_files
+from hearts.net.listen import Proxied
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.places import listening_at, open_for_settings, tls_at
+from hearts.net.system import allow_many_files
 from hearts.settings.table import ConfigError
 from hearts.settings.version import program_version
 

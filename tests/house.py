@@ -36,6 +36,7 @@ README_LINES = 120
 MOST_MODULES = 12
 """Modules at the top of a folder of the product."""
 MORE_MODULES = {
+    "hearts/net": 13,
     "hearts/table": 14,
     "hearts_server/lobby": 13,
 }
@@ -64,15 +65,15 @@ ROOMS = (
     BudgetRoom("hearts/taunt", 450, 500),
     BudgetRoom("hearts/bots", 3200, 3000),
     BudgetRoom("hearts/hosting", 2500, 2500),
-    BudgetRoom("hearts/net", 2150, 2100),
-    BudgetRoom("hearts", 23_450, 22_700),
+    BudgetRoom("hearts/net", 2400, 2100),
+    BudgetRoom("hearts", 23_700, 22_700),
     BudgetRoom("hearts_server", 12_400, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1450, 1300),
     BudgetRoom("hearts_client", 16_800, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 68_050, 66_000),
+    BudgetRoom("product", 68_250, 66_000),
     BudgetRoom("tests", 88_750, 90_000),
     BudgetRoom("training", 1200, 1200),
 )

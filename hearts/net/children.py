@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import trio
 
-
-def usable_cores() -> int:
-    """Return the number of cores for this process; a system that does not say has it all."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+from .system import KILL, of_own_group, signal_group
 
 
 def child(
@@ -36,8 +30,7 @@ def child(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         check=False,
-        start_new_session=not in_our_session,
-        process_group=0 if in_our_session else None,
+        **of_own_group(in_our_session=in_our_session),
         **more,
     )
 
@@ -82,12 +75,6 @@ def port_of(line: str) -> int:
     return int(line.rpartition(":")[2])
 
 
-def signal_group(process: trio.Process | subprocess.Popen[bytes], number: int) -> None:
-    """Send a signal to a program that leads a group, and to all that it has started."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
-
-
 def filled(words: Sequence[str], values: Mapping[str, str]) -> Sequence[str]:
     """Return the words of a command with values in the places of names such as ``{port}``."""
     for name, value in values.items():
@@ -108,8 +95,8 @@ async def run_quietly(command: Sequence[str], limit: float) -> bool:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=False,
-                start_new_session=True,
                 deliver_cancel=_kill_group,
+                **of_own_group(),
             )
         except OSError:
             return False
@@ -118,7 +105,7 @@ async def run_quietly(command: Sequence[str], limit: float) -> bool:
 
 
 async def _kill_group(process: trio.Process) -> None:  # noqa: ASYNC124
-    signal_group(process, signal.SIGKILL)
+    signal_group(process, KILL)
 
 
 async def wait_and_set(process: trio.Process, ended: trio.Event) -> None:

@@ -9,6 +9,8 @@ import os
 import secrets
 from pathlib import Path
 
+from .system import sync_folder
+
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """The error numbers of a disk that takes nothing more for now."""
 
@@ -31,7 +33,7 @@ def _replace(named: Path, path: Path, content: bytes, mode: int) -> None:
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:
         try:
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
             with open(handle, "wb") as file:
                 file.write(content)
                 file.flush()
@@ -54,12 +56,3 @@ def remove_unfinished(path: Path) -> None:
     """
     for left in path.parent.glob(f"{glob.escape(path.name)}.*new"):
         left.unlink()
-
-
-def sync_folder(path: Path) -> None:
-    """Make durable which files a folder holds. Raises OSError."""
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

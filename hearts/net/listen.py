@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import resource
 import socket
 import struct
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ import trio
 from hearts.errors import RemoteProtocolError
 from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.buckets import Bucket
+from hearts.net.system import unix_socket
 from hearts.wire.proxy_header import HEADER_LIMIT, read_proxy_header
 
 from .logline import EventLog
@@ -108,7 +108,7 @@ def bound_private_socket(path: Path) -> socket.socket:
     What a program left behind that was killed is taken over. Raises OSError, also for a socket
     that is in use, for any other file, and for a path that is too long for a socket.
     """
-    made = socket.socket(socket.AF_UNIX)
+    made = unix_socket()
     try:
         if path.is_socket() and not _is_in_use(path):
             path.unlink()
@@ -125,7 +125,7 @@ def bound_private_socket(path: Path) -> socket.socket:
 
 
 def _is_in_use(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as probe:
+    with unix_socket() as probe:
         probe.setblocking(False)
         return probe.connect_ex(str(path)) != errno.ECONNREFUSED
 
@@ -235,13 +235,6 @@ def peer_user(stream: trio.SocketStream) -> int | None:
     told = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
     _, user, _ = _PEER.unpack(told)
     return int(user)
-
-
-def allow_many_files() -> None:
-    """Open as many files as the system allows; if it does not grant them, the limit stays."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Proxied:

@@ -23,6 +23,7 @@ from queue import SimpleQueue
 from typing import TextIO
 
 from hearts.limits.log_lines import LineKind, LineLimiter
+from hearts.net.system import PIPE_WRITE
 
 from .logline import EventLog, LineFormatter, kind_of
 
@@ -115,7 +116,7 @@ def _parts(lines: list[bytes]) -> Iterator[list[bytes]]:
     part: list[bytes] = []
     size = 0
     for line in lines:
-        if part and size + len(line) > select.PIPE_BUF:
+        if part and size + len(line) > PIPE_WRITE:
             yield part
             part, size = [], 0
         part.append(line)

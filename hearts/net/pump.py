@@ -11,6 +11,7 @@ unread remembers that. To be told once more it is put into the epoll anew, behin
 from __future__ import annotations
 
 import select
+import sys
 from collections.abc import Callable
 
 import trio
@@ -23,12 +24,14 @@ READS_IN_A_PASS = 64
 """Connections that are read in one pass of the event loop, each up to its piece. All else has its
 turn between two passes; who is left is read in the next one, before those who come later."""
 
-if hasattr(select, "epoll"):
+if sys.platform == "linux":
     _EVENTS = select.EPOLLIN | select.EPOLLPRI | select.EPOLLRDHUP | select.EPOLLET
     _ENDED = select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR
     # A read that gives fewer bytes than it could has given all. It also stops before an urgent
     # byte, and before the end of the connection: then only another read tells.
     _MORE_MAY_COME = _ENDED | select.EPOLLPRI
+else:
+    _EVENTS = _ENDED = _MORE_MAY_COME = 0
 
 
 class Pump:

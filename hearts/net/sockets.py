@@ -7,6 +7,8 @@ import socket
 
 import trio
 
+from hearts.net.system import is_unix
+
 from .link import Link
 
 # A friend's router forgets an idle connection within minutes; a dead peer is noticed in two.
@@ -29,7 +31,7 @@ class SocketLink(Link):
         self._socket = socket.socket(fileno=stream.socket.detach())
         self._socket.setblocking(False)
         self._send_now = self._socket.send
-        self._is_tcp = self._socket.family != socket.AF_UNIX
+        self._is_tcp = not is_unix(self._socket.family)
         if not self._is_tcp:
             return
         # If the peer has reset the connection already this may fail; the first read tells.

@@ -18,9 +18,8 @@ from hearts.bots.player import choice_of
 from hearts.bots.search.outlook import Outlook
 from hearts.bots.search.search import SearchBot
 from hearts.game.events import ChosenBy
+from hearts.net.system import give_way
 from hearts.table.inputs import Choice
-
-LOWEST_PRIORITY = 19
 
 
 def main(levels: str, seconds: float, worlds: int = 0) -> None:
@@ -29,7 +28,7 @@ def main(levels: str, seconds: float, worlds: int = 0) -> None:
     ``seconds`` is the time that an answer may take; then the best found so far is given. ``worlds``
     is the number of worlds to look at for a card; 0 for as many as the level has.
     """
-    os.nice(LOWEST_PRIORITY)
+    give_way()
     # What a library may print is no answer.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

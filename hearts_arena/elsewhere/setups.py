@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ import hearts_arena
 import hearts_client.library
 from hearts.errors import HeartsError
 from hearts_arena.plan.plan import Plan
-from hearts_arena.play.player_process import PlayerProcess
+from hearts_arena.play.player_process import Pipe, PlayerProcess
 from hearts_arena.play.players import BadPlayer, OwnClass, check_players, parse_player
 
 _LIBRARIES = ("numba", "numpy")
@@ -104,7 +103,7 @@ def what_is_wrong(here: Setup, there: Setup | Exception) -> str:
     return "; ".join([*wrong, "install the same there and start it anew"]) if wrong else ""
 
 
-def _send_players(pipe: Connection, plan: Plan) -> None:
+def _send_players(pipe: Pipe, plan: Plan) -> None:
     try:
         check_players(plan)
     except HeartsError as error:

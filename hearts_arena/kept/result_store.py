@@ -11,7 +11,6 @@ The writer holds a lock on ``results.jsonl``. Readers need none: they see the li
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 from hearts.net.files import remove_unfinished, write_whole
+from hearts.net.system import lock
 from hearts_arena.plan.plan import InvalidPlan, Plan
 from hearts_arena.plan.plan_text import differences, parse_plan, plan_text
 from hearts_arena.plan.results import Match, MatchResult
@@ -179,7 +179,7 @@ class ResultStore:
         with _told(self._path):
             for _ in range(_LOCK_TRIES):
                 with contextlib.suppress(BlockingIOError):
-                    fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    lock(self._file)
                     return
                 time.sleep(_LOCK_EVERY)
         raise StoreError(f"another run writes to {self.folder}")

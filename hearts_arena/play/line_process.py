@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import shlex
-import signal
 import subprocess
 import threading
 import time
 
-from hearts.net.children import signal_group
+from hearts.net.system import (
+    KILL,
+    check_waits_for_pipes,
+    of_own_group,
+    readable,
+    signal_group,
+    unblock,
+)
 
 LONGEST_LINE = 1000
 """Bytes of a line that the program may say, without its line break."""
@@ -45,6 +50,7 @@ class LineProcess:
         """
         watched, self._watch = os.pipe()
         try:
+            check_waits_for_pipes()
             self._process = subprocess.Popen(
                 [
                     *("/bin/sh", "-c", _BOUNDED, str(watched), str(memory // 1024)),
@@ -55,7 +61,7 @@ class LineProcess:
                 stderr=None if shows_errors else subprocess.PIPE,
                 bufsize=0,
                 pass_fds=(watched,),
-                start_new_session=True,
+                **of_own_group(),
             )
         except (OSError, ValueError) as error:
             os.close(self._watch)
@@ -66,7 +72,7 @@ class LineProcess:
         self._pipes = [pipe for pipe in pipes if pipe is not None]
         self._input, self._output, *self._errors = (pipe.fileno() for pipe in self._pipes)
         for pipe in self._pipes:
-            os.set_blocking(pipe.fileno(), False)
+            unblock(pipe.fileno())
         self._unsent = b""
         self._unread = b""
         self._last_words = b""
@@ -104,17 +110,15 @@ class LineProcess:
 
     def _wait(self, deadline: float) -> bool:
         """Read what there is; False if the deadline has come first."""
-        poll = select.poll()
-        for number in (self._output, *self._errors):
-            poll.register(number, select.POLLIN)
+        watched = [self._output, *self._errors]
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
                 return False
-            ready = [number for number, _ in poll.poll(min(left, 3600.0) * 1000)]
+            ready = readable(watched, min(left, 3600.0))
             for number in self._errors:
                 if number in ready and not self._read_error(number):
-                    poll.unregister(number)
+                    watched.remove(number)
             if self._output in ready:
                 data = os.read(self._output, _AT_ONCE)
                 if not data:
@@ -146,7 +150,7 @@ class LineProcess:
         """Kill it and all processes of its group; somebody closes it later."""
         with self._ending:
             if not self._is_closed:
-                signal_group(self._process, signal.SIGKILL)
+                signal_group(self._process, KILL)
 
     def close(self, patience: float = EXIT_LIMIT) -> None:
         """End the input of the program; kill it if it has not ended ``patience`` seconds later."""
@@ -159,7 +163,7 @@ class LineProcess:
             first.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
-        signal_group(self._process, signal.SIGKILL)
+        signal_group(self._process, KILL)
         self._process.wait()
         os.close(self._watch)
         for pipe in others:

@@ -4,45 +4,54 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection, wait
-from typing import TypeVarTuple
+from multiprocessing.connection import wait
+from typing import TypeAlias, TypeVarTuple
+
+from hearts.net.system import interrupts_wait, limit_memory
 
 _PRELOADED = "hearts_arena.play.match_runner"
 _What = TypeVarTuple("_What")
 
-context = multiprocessing.get_context("forkserver")
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection
+
+    Pipe: TypeAlias = PipeConnection
+    context = multiprocessing.get_context("spawn")
+else:
+    from multiprocessing.connection import Connection
+
+    Pipe: TypeAlias = Connection
+    """An end of a pipe between two processes."""
+    context = multiprocessing.get_context("forkserver")
 
 
 class PlayerProcess:
     """A process in which players are asked, as it is seen from outside."""
 
-    def __init__(
-        self, memory: int, work: Callable[[Connection, *_What], None], *what: *_What
-    ) -> None:
+    def __init__(self, memory: int, work: Callable[[Pipe, *_What], None], *what: *_What) -> None:
         """Start it: it calls ``work`` with its end of the pipe and ``what``.
 
         ``work`` must be a function that can be imported. The process may have ``memory`` bytes, 0
         for no limit.
         """
         self.pipe, theirs = context.Pipe()
-        # A process that starts where all is imported is there ten times as soon.
-        context.set_forkserver_preload([_PRELOADED])
+        if sys.platform != "win32":
+            # A process that starts where all is imported is there ten times as soon.
+            context.set_forkserver_preload([_PRELOADED])
         self._process = context.Process(
             target=_begin, args=(memory, work, theirs, *what), daemon=True
         )
         # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
         # of it, even before its own code runs. Where the tracker starts, it unblocks it.
-        resource_tracker.ensure_running()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+        if sys.platform != "win32":
+            resource_tracker.ensure_running()
+        with interrupts_wait():
             self._process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
 
     @property
@@ -60,13 +69,11 @@ class PlayerProcess:
         self._process.close()
 
 
-def _begin(
-    memory: int, work: Callable[[Connection, *_What], None], pipe: Connection, *what: *_What
-) -> None:
+def _begin(memory: int, work: Callable[[Pipe, *_What], None], pipe: Pipe, *what: *_What) -> None:
     # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _limit_memory(memory)
+    limit_memory(memory)
     work(pipe, *what)
 
 
@@ -75,11 +82,3 @@ def _end_with_parent() -> None:
     assert parent is not None
     wait([parent.sentinel])
     os._exit(1)
-
-
-def _limit_memory(most: int) -> None:
-    if most:
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

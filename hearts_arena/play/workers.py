@@ -23,7 +23,7 @@ from ctypes import Array, c_longlong
 from functools import partial
 from itertools import chain, islice
 from math import inf
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 
 from msgspec.msgpack import decode, encode
 
@@ -31,6 +31,7 @@ from hearts.errors import HeartsError
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import match_of
+from hearts_arena.play.player_process import Pipe
 from hearts_client.library.bot_faults import message
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
@@ -64,7 +65,7 @@ class WorkerDied(HeartsError):
     """Workers end again and again, and no player is to blame; the text says what is known."""
 
 
-def work(pipe: Connection, under_way: Array[c_longlong], plan: Plan) -> None:
+def work(pipe: Pipe, under_way: Array[c_longlong], plan: Plan) -> None:
     """Be a worker: play chunks until the pipe is closed."""
     sending = threading.Lock()
 
@@ -207,7 +208,7 @@ class Crew:
                 self._supply(worker, new_jobs)
             if not any(worker.chunks for worker in self._workers):
                 return
-            signs: list[Connection | int] = []
+            signs: list[Pipe | int] = []
             for worker in self._workers:
                 signs += worker.process.pipe, worker.process.sentinel
             ready = set(wait(signs, _LOOK_INTERVAL))

@@ -12,7 +12,6 @@ import contextlib
 import os
 import secrets
 import shlex
-import signal
 import subprocess
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -22,7 +21,8 @@ from pathlib import Path
 import trio
 
 from hearts.net import open_listeners
-from hearts.net.children import filled, signal_group, wait_and_set
+from hearts.net.children import filled, wait_and_set
+from hearts.net.system import KILL, of_own_group, signal_group
 from hearts_arena.play.players import BadPlayer
 from hearts_client.words.others import shown_name
 
@@ -162,8 +162,8 @@ class StartedProgram:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
             env={**os.environ, MARK: mark},
+            **of_own_group(),
         )
 
 
@@ -201,7 +201,7 @@ async def _read(process: trio.Process, output: TakeOutput) -> None:
 
 
 async def _end(process: trio.Process, mark: str, output: TakeOutput) -> None:
-    signal_group(process, signal.SIGKILL)
+    signal_group(process, KILL)
     await _sweep(mark)
     await process.wait()
     # What it said last says mostly why it has ended.
@@ -220,7 +220,7 @@ async def _sweep(mark: str) -> None:
             return
         for pid in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, KILL)
         await trio.sleep(_SWEEP_EVERY)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator
 
@@ -13,6 +12,7 @@ import trio
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError, leaves
+from hearts.net.system import LEAVING
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL
@@ -93,9 +93,8 @@ class _App:
 
     async def run(self) -> int:
         send, receive = trio.open_memory_channel[str](_QUEUED_LINES)
-        signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
         try:
-            with trio.open_signal_receiver(*signals) as received:
+            with trio.open_signal_receiver(*LEAVING) as received:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
                     if not self._given.list and self._given.watch is None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import os
-import termios
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import trio
+
+from hearts.net.system import unseen
 
 _STDIN = 0
 LONGEST_LINE = 4096
@@ -59,7 +59,7 @@ async def ask_password(
 
     ``is_wrong`` says that one was typed already, and was not the password.
     """
-    with _unseen():
+    with unseen(_STDIN):
         if is_wrong:
             say("That is not the password. Type it again, or Enter alone to give up:")
         else:
@@ -68,18 +68,3 @@ async def ask_password(
             return await lines.receive()
         except trio.EndOfChannel:
             return ""
-
-
-@contextlib.contextmanager
-def _unseen() -> Iterator[None]:
-    before = termios.tcgetattr(_STDIN)
-    quiet = termios.tcgetattr(_STDIN)
-    # The end of a line is still shown, so that the next one begins if it should.
-    quiet[3] = quiet[3] & ~termios.ECHO | termios.ECHONL
-    termios.tcsetattr(_STDIN, termios.TCSADRAIN, quiet)
-    try:
-        yield
-    finally:
-        # A terminal that is gone has no setting to go back to.
-        with contextlib.suppress(termios.error):
-            termios.tcsetattr(_STDIN, termios.TCSADRAIN, before)

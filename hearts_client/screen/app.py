@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
-import termios
 from collections.abc import AsyncIterator
 from functools import partial
 
 import trio
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, named_end
+from hearts.net.system import LEAVING, TerminalError, is_terminal_gone
 from hearts.settings.option_rows import INTERRUPTED
 from hearts_client.commands.arguments import guest_of, profile_of
 from hearts_client.commands.options import table_options
@@ -34,20 +33,12 @@ def run(given: argparse.Namespace, *, ascii: bool) -> int:
     status = INTERRUPTED
     try:
         status = trio.run(_run, given, ascii)
-    except* (OSError, RuntimeError, termios.error):
+    except* (OSError, RuntimeError, TerminalError):
         # Whose window was closed wants to read nothing any more.
-        if not _is_terminal_gone():
+        if not is_terminal_gone(sys.stdin.fileno()):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
-
-
-def _is_terminal_gone() -> bool:
-    try:
-        termios.tcgetattr(sys.stdin.fileno())
-    except (termios.error, ValueError):
-        return True
-    return False
 
 
 async def _run(given: argparse.Namespace, ascii: bool) -> int:
@@ -55,8 +46,7 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
     profile = await trio.to_thread.run_sync(open, profile_of(given))
     first = await trio.to_thread.run_sync(_first_wish, given, profile)
     settings, interrupted = profile.settings, trio.CancelScope()
-    signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    with trio.open_signal_receiver(*signals) as received, interrupted:
+    with trio.open_signal_receiver(*LEAVING) as received, interrupted:
         async with full_screen(settings.colors) as ui, trio.open_nursery() as nursery:
             nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted)

@@ -15,8 +15,9 @@ from hearts.errors import MissingExtra
 from hearts.game.view import View
 from hearts.hosting.ports import Thinker
 from hearts.net.asking import ask, receive, thinking_command
-from hearts.net.children import child, usable_cores
+from hearts.net.children import child
 from hearts.net.logline import EventLog
+from hearts.net.system import usable_cores
 from hearts.table.inputs import Choice, Question
 from hearts_server.children.kept_process import keep_running
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from hearts.net.files import FULL_DISK, sync_folder
+from hearts.net.files import FULL_DISK
+from hearts.net.system import sync_folder
 from hearts.settings.table import ConfigError
 
 from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, VERSION

@@ -14,9 +14,9 @@ import trio
 
 from hearts.errors import leaves
 from hearts.net.children import wait_for_parents_end
-from hearts.net.listen import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
+from hearts.net.system import allow_many_files
 from hearts.settings.table import ConfigError
 from hearts_server.config import PASSWORD_VARIABLE, Config, in_container
 from hearts_server.journal.store import TryLater

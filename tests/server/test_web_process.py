@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.net.listen import allow_many_files
+from hearts.net.system import allow_many_files
 from hearts.wire.proxy_header import proxy_header
 from hearts_server.config import Config
 from hearts_server.running.composition import run_server

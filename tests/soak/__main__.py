@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from hearts.net.listen import allow_many_files
+from hearts.net.system import allow_many_files
 from hearts_server.config import JOURNAL_FILE
 from tests.zoo.keeper import ATTACKERS
 

@@ -25,7 +25,7 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.game.deal import parse_notice
-from hearts.net.listen import allow_many_files
+from hearts.net.system import allow_many_files
 from hearts.session.messages import Options, Scores
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.library.dialects import Dialect

@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import Certificate, client_tls
-from hearts.net.listen import allow_many_files
+from hearts.net.system import allow_many_files
 from hearts.net.tls import HANDSHAKE_LIMIT
 from hearts_web.asking import ASKING_PER_ADDRESS, CROWDED_LIMIT, MOST_ASKING, REQUEST_LIMIT
 from tests.web.browser import HOST, Browser

@@ -56,7 +56,7 @@ def _config(password: bool, few: bool, pause: bool, delay: bool, rules: str) -> 
             *("--pause-limit", "8" if pause else "0", "--rules", rules),
             *("--max-tables", "3" if few else "1000", "--max-per-address", "3" if few else "0"),
             *("--tables-per-ipv4", "2,2" if few else "0"),
-            *(("--password", PASSWORD) if password else ()),
+            *(("--password", PASSWORD) if password else ("--open",)),
             *("--watch-delay", "3" if delay else "0"),
             *(word for code in DEALS for word in ("--deal", code)),
         ]

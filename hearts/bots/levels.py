@@ -59,8 +59,9 @@ def expert(
     pass_pool: int = 9,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
+    network: bool = True,
 ) -> SearchBot:
-    """Return the compiled search. Raises MissingExtra if numpy or numba is not installed."""
+    """Return the compiled search; with ``network`` :func:`swift` plays until the rest is solved."""
     try:
         from .search.compiled import compiled_engine
     except ImportError as error:
@@ -68,4 +69,4 @@ def expert(
     from .search.search import SearchBot, Strength
 
     strength = Strength(worlds, pass_worlds, shoots, pass_pool, exact_cards, seconds=seconds)
-    return SearchBot(compiled_engine(), draw, strength, clock)
+    return SearchBot(compiled_engine(), draw, strength, clock, swift(draw) if network else None)

@@ -16,9 +16,9 @@ from hearts.bots.levels import expert
 
 def yardstick(draw: Draw) -> Bot:
     """Raises MissingExtra if numba is not installed."""
-    return expert(draw, worlds=128, pass_worlds=0, exact_cards=0)
+    return expert(draw, worlds=128, pass_worlds=0, exact_cards=0, network=False)
 
 
 def plain(draw: Draw) -> Bot:
     """Raises MissingExtra if numba is not installed."""
-    return expert(draw, worlds=200, pass_worlds=0, exact_cards=0, shoots=False)
+    return expert(draw, worlds=200, pass_worlds=0, exact_cards=0, shoots=False, network=False)

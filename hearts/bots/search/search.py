@@ -11,7 +11,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from hearts.bots.passing import by_trouble
-from hearts.bots.player import Draw
+from hearts.bots.player import Bot, Draw
 from hearts.bots.reading import PastTricks
 from hearts.bots.simple import is_better_on_others
 from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
@@ -31,8 +31,7 @@ _BATCH = 50
 """Worlds between two looks at the clock."""
 
 _FIRST_DROP = 150
-"""Worlds before a plan can be dropped, because a moon may be rare and count for much. After that
-the question comes again after each quarter more, so that it costs little with many worlds."""
+"""Worlds before a plan can be dropped, because a moon may be rare; then after each quarter more."""
 
 _HARD_CARDS = 12
 """With more cards in all hands and a moon still open, to solve a world takes long."""
@@ -49,8 +48,7 @@ class Strength(Struct, frozen=True, gc=False):
     worlds: int
     """Worlds for the choice of a card, at most."""
     pass_worlds: int
-    """Worlds for the choice of a pass, at most; 0 passes by the rule of :mod:`hearts.bots.passing`.
-    """
+    """Worlds for a pass, at most; 0 passes by the rule of :mod:`hearts.bots.passing`."""
     shoots: bool = True
     """True if to shoot the moon is a plan too, for each card."""
     pass_pool: int = 9
@@ -75,16 +73,20 @@ class SearchBot:
         draw: Draw,
         strength: Strength,
         clock: Callable[[], float] | None = None,
+        early: Bot | None = None,
     ) -> None:
-        """``clock`` is needed for :attr:`Strength.seconds`: it gives seconds, never going back."""
+        """``early`` passes and plays until the rest is solved; ``clock`` is for the seconds."""
         self._engine = engine
         self._draw = draw
         self._strength = strength
         self.seconds = strength.seconds
         self._clock = clock
+        self._early = early
         self._past = PastTricks()
 
-    def choose_pass(self, view: View) -> tuple[Card, ...]:
+    def choose_pass(self, view: View) -> Sequence[Card]:
+        if self._early is not None:
+            return self._early.choose_pass(view)
         ranked = by_trouble(view.hand, view.rules)
         if not self._strength.pass_worlds:
             return ranked[:PASS_SIZE]
@@ -92,6 +94,8 @@ class SearchBot:
         return passes[self._look_at_passes(position_of(view), passes).best_choice()]
 
     def choose_card(self, view: View) -> Card:
+        if self._early is not None and 52 - len(view.history) > self._strength.exact_cards:
+            return self._early.choose_card(view)
         return self.best_card(position_of(view, self._past))
 
     def choose_moon(self, view: View) -> bool:

@@ -124,7 +124,7 @@ def test_millions_of_compiled_positions_are_those_of_the_kernel(compiled: Engine
 def test_a_bot_by_the_time_of_a_choice_plays() -> None:
     view = late_view(1, 20)
     draw = random.Random(1).random
-    bot = expert(draw, worlds=30_000, seconds=0.001, clock=time.process_time)
+    bot = expert(draw, 30_000, seconds=0.001, clock=time.process_time, network=False)
     assert bot.choose_card(view) in view.legal_cards
 
 

@@ -13,7 +13,7 @@ COMPLETED = {
     "hearts-server re": "records remove",
     "hearts-server records ": "list show replay export delete",
     "hearts-server records list --l": "--last",
-    "hearts-server --computers ": "novice simple strong expert",
+    "hearts-server --log-level ": "debug info warning error",
     "hearts-server --data-dir doc": "docs",
     "hearts-server verify READ": "README.md",
     "hearts-arena run --schedule t": "two-vs-two",

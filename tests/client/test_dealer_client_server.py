@@ -25,7 +25,7 @@ CUTTER = Introduction(PlayerKind.PROGRAM, 500, comment="cuts")
 PLAIN, DEALER = Dialect.PLAIN, Dialect.DEALER
 
 
-@pytest.mark.parametrize("dialects", [[DEALER] * 4, [DEALER, PLAIN] * 2, [PLAIN, DEALER] * 2])
+@pytest.mark.parametrize("dialects", [[DEALER, PLAIN] * 2, [PLAIN, DEALER] * 2])
 async def test_a_table_of_both_dialects(
     dialects: list[Dialect], tmp_path: Path, autojump_clock: object
 ) -> None:

@@ -14,6 +14,8 @@ from .script import ints, str_of
 
 Frame = tuple[int, bytes]
 
+REPLIES = ints(0, 1, 1, 0)
+"""The Player ID and the replies to blocks -10, -6 and -15: no level can be chosen."""
 SECRET = bytes(16)
 COMMITMENT = bytes.fromhex("374708fff7719dd5979ec875d56cd2286f6d3cf7ec317a3b25632aab28ec37bb")
 HAND = (2, 3, 4, 5, 15, 16, 17, 18, 22, 32, 38, 40, 51)
@@ -72,7 +74,7 @@ SESSION: Mapping[str, Sequence[Frame]] = {
 def said(session: Mapping[str, Sequence[Frame]]) -> bytes:
     """All that the server sends, from the Player ID on."""
     frames = [frame for part in session.values() for frame in part]
-    return ints(0, 1, 1) + b"".join(
+    return REPLIES + b"".join(
         ints(type_, sequence, len(payload)) + payload
         for sequence, (type_, payload) in enumerate(frames, 1)
     )
@@ -96,7 +98,7 @@ PROMISED_TWICE = instead("commitment", _PROMISE, _OTHER_PROMISE)
 NONSENSE = {
     "a sequence left out": said(SESSION).replace(ints(126, 1), ints(126, 2), 1),
     "the longest payload and one": instead("unknown", (999, bytes(4097))),
-    "a payload below 0": ints(0, 1, 1, 126, 1, -1),
+    "a payload below 0": REPLIES + ints(126, 1, -1),
     "too short": instead("proof", (204, ints(1) + SECRET + _NONE)),
     "version 2": ints(0, 1, 2),
     "card 53": instead("hand", (114, ints(1, 1)), *((127, ints(card)) for card in range(41, 54))),

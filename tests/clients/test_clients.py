@@ -80,6 +80,11 @@ async def test_losing_the_connection_in_mid_hand(client: tables.Command, data_di
         assert min(program.statuses) == 0
 
 
+@pytest.mark.parametrize(
+    "client",
+    ["c", *(pytest.param(each, marks=pytest.mark.heavy) for each in LANGUAGES if each != "c")],
+    indirect=True,
+)
 async def test_server_killed_and_started_again(
     client: tables.Command, process: ServerProcess
 ) -> None:

@@ -20,7 +20,7 @@ from .programs import MAIN_LANGUAGES, Missing, RunningProgram, played
 from .script import ints, str_of
 from .tables import LIMIT, Command, Workshop, chat, done, house, judge, play_through_a_kill, table
 
-REGISTRATION = str_of("JavaScript") + ints(-10, 0, -6, 1)
+REGISTRATION = str_of("JavaScript") + ints(-10, 0, -6, 1, -15, 0)
 NOTHING_CUT = "0" * 16
 
 
@@ -94,6 +94,7 @@ async def test_another_game_over_a_line_that_breaks(client: Command, data_dir: P
     assert judge([program], came_back=True).games == 2
 
 
+@pytest.mark.heavy
 async def test_server_killed_and_started_again(client: Command, process: ServerProcess) -> None:
     await play_through_a_kill([*client, "--cut"], process)
 

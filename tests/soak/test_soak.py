@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import random
-import socket
-import time
 from collections import Counter
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.independent.dealer_frames import ints
 from tests.independent.joined import Joined
-from tests.independent.plain_client import ClientHabits, Fact, string
+from tests.independent.plain_client import Fact
 from tests.independent.rules import Foul
 from tests.soak.__main__ import main
 from tests.soak.figures import bucket, percentile, slope, trend
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
-from tests.soak.player import SoakSeat
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_clients
 from tests.soak.siege import AT_THE_PASSWORD, QUIET, Notes, Siege, told, wrong
@@ -52,16 +46,6 @@ class TestFlat:
 
 
 class TestFigures:
-    def test_files_are_counted_without_the_connections(self) -> None:
-        few = without_clients({"files": 30, "connections": 10})
-        many = without_clients({"files": 820, "connections": 800})
-        assert few["other files"] == many["other files"] == 20
-
-    def test_tasks_are_counted_without_those_of_connections_and_tables(self) -> None:
-        few = without_clients({"tasks": 40, "connections": 20, "tables": 5})
-        many = without_clients({"tasks": 265, "connections": 200, "tables": 50})
-        assert few["other tasks"] == many["other tasks"] == 15
-
     def test_a_file_that_is_left_open_each_time_is_seen(self) -> None:
         rows = [
             without_clients({"life": n, "sessions": 0, "files": 700 + n, "connections": 700})
@@ -87,29 +71,6 @@ class TestAnswers:
 
     def test_a_time_of_nothing_is_a_time(self) -> None:
         assert percentile(Counter([bucket(0)]), 99) < 0.001
-
-
-class TestThinking:
-    def test_what_came_before_the_end_is_read_though_it_thinks(self) -> None:
-        names = b"".join(string(name) for name in "abcd")
-        said = [ints(0, 1, 7, 9), names, ints(1, 0, 100, 60, 0), ints(*range(1, 14)), ints(1)]
-        # Behind the question comes what was decided, and the end.
-        said += [ints(1, 0, 1, 2), ints(20, 21, 22)]
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            plan = TablePlan(think=60)
-            with closing(Hall(listener.getsockname(), plan, range(0))) as hall:
-                settings = ClientHabits(process_id=1, think_seconds=60, think_chance=1)
-                chance = random.Random(0)
-                player = SoakSeat(hall, settings, chance, lambda: None, source="127.1.0.1")
-                player.connect()
-                with listener.accept()[0] as server:
-                    assert server.getpeername()[0] == "127.1.0.1"
-                    server.sendall(b"".join(said))
-                until = time.monotonic() + 10
-                while not player.parts and time.monotonic() < until:
-                    hall.step()
-        kinds = [fact.kind for fact in player.parts[0].facts]
-        assert kinds[-4:] == ["passing", "passed for me", "received", "end"]
 
 
 class TestSiege:

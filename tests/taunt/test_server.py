@@ -93,24 +93,6 @@ class TestRegistration:
         await desk.player()
         assert trio.current_time() - began == pytest.approx(30)
 
-    async def test_an_address_cannot_guess_many_at_once(self, desk: ChatDesk) -> None:
-        wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
-        for _ in range(10):
-            assert await desk.stranger(wrong).register() == ChatRefused()
-            await trio.lowlevel.checkpoint()
-        began = trio.current_time()
-        # With the last stranger, who is not gone yet, as many as an address may have.
-        peers = [desk.peer() for _ in range(7)]
-        for peer in peers:
-            await peer.send(encode_numbers(wrong))
-            # In this order, and no other: the first one waits, and leaves no place for the rest.
-            await wait_all_tasks_blocked()
-        for peer in peers[1:]:
-            assert await peer.receive(5) == REFUSED
-        assert trio.current_time() == began
-        assert await peers[0].receive(5) == REFUSED
-        assert trio.current_time() - began == pytest.approx(10)
-
     async def test_guesses_at_a_seat_are_counted_whatever_process_id_and_network_they_have(
         self, desk: ChatDesk
     ) -> None:

@@ -37,10 +37,11 @@ SAFETY = (
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),
-    ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
     ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
 )
+OVER_TLS = (("cross-origin-opener-policy", "same-origin"),)
+"""Heeded over https alone; elsewhere browsers complain of it."""
 METHODS = ("GET", "HEAD")
 NAME_IT = "A host allows this name by hearts-server --web-name NAME or hearts-web --name NAME.\n"
 
@@ -50,7 +51,7 @@ class HttpAnswer(Struct, frozen=True):
 
     status: int
     headers: Sequence[tuple[str, str]]
-    """Those of SAFETY are sent besides."""
+    """Those of SAFETY, and over TLS of OVER_TLS, are sent besides."""
     body: bytes = b""
 
 

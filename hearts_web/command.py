@@ -87,7 +87,8 @@ async def run(
     listeners = await open_for_settings(config.host, config.port)
     hosts = Hosts(await own_names() | config.names, tls)
     proxies = Proxies(tuple(config.forwarded_from), config.forwarded_header)
-    site = Site(files, config.backends, hosts, frozenset(config.origin), proxies)
+    is_secure = tls is not None or any(each.startswith("https:") for each in config.origin)
+    site = Site(files, config.backends, hosts, frozenset(config.origin), proxies, is_secure)
     try:
         async with (
             listening_at(config.proxy_listen, "--proxy-listen") as proxied,

@@ -40,6 +40,8 @@ class Site(Struct, frozen=True):
     origins: Collection[str] = ()
     """Pages of these origins may play here too, such as ``https://cards.example``."""
     proxies: Proxies = Proxies()
+    is_secure: bool = False
+    """True if browsers ask over https."""
 
 
 class OpenSocket(Struct, frozen=True):
@@ -63,7 +65,7 @@ async def converse(
     # A handshake of TLS has its own time.
     if not await link.ready():
         return None
-    http = HttpSide()
+    http = HttpSide(is_secure=site.is_secure)
     while not http.is_over and not link.ending:
         try:
             with asker.request() as waiting:

@@ -9,7 +9,7 @@ from wsproto.utilities import generate_accept_token
 
 from hearts.errors import RemoteProtocolError
 
-from .answers import SAFETY, HttpAnswer, refusal
+from .answers import OVER_TLS, SAFETY, HttpAnswer, refusal
 from .asked import HttpRequest
 
 HEAD_LIMIT = 16 * 1024
@@ -31,9 +31,11 @@ class BadRequest(RemoteProtocolError):
 class HttpSide:
     """Requests out of bytes, and bytes out of answers; one request at a time."""
 
-    __slots__ = ("_http",)
+    __slots__ = ("_http", "_safety")
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_secure: bool = False) -> None:
+        """``is_secure`` tells that the browser asks over https."""
+        self._safety = SAFETY + OVER_TLS * is_secure
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT)
 
     def feed(self, data: bytes) -> None:
@@ -67,7 +69,7 @@ class HttpSide:
         Its body is not among these bytes: it follows them. When it is written, call
         :meth:`answered`.
         """
-        headers = [*answer.headers, *SAFETY]
+        headers = [*answer.headers, *self._safety]
         if self._http.their_state is not h11.DONE:
             # What follows is no request.
             headers.append(("connection", "close"))

@@ -14,7 +14,7 @@ import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
 import { keepShell } from './app/shell.js';
 import { language, texts } from './texts.js';
-import { html, render, useEffect, useState } from './vendor/preact.js';
+import { html, render, useEffect, useRef, useState } from './vendor/preact.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
 import { Fairness } from './views/fairness.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
@@ -29,6 +29,9 @@ import { Waiting } from './views/waiting.js';
 /** @typedef {import('./app/options.js').Options} Options */
 
 const KEYS = /** @type {Record<string, string>} */ ({ c: 'chat', s: 'scores', l: 'last', h: 'hint', o: 'options' });
+
+/** The entry of the history that stands above the page while there is something that "back" closes or asks for. */
+const HELD = 'held';
 
 // Before the first request, so that nobody else is told what is in the address.
 const invitation = takeInvitation();
@@ -103,6 +106,7 @@ function App() {
   const [problem, setProblem] = useState('');
   const [isReady, setReady] = useState(false);
   const [invited, setInvited] = useState(invitation.table);
+  const [kept, setKept] = useState(/** @type {import('./app/kept_seat.js').Kept | null} */ (null));
   const [draft, setDraft] = useState(/** @type {import('./views/start.js').Draft | null} */ (null));
   draw = () => count((now) => now + 1);
 
@@ -126,6 +130,7 @@ function App() {
   };
   const go = async (/** @type {Parameters<typeof play>[0]} */ where) => {
     setProblem('');
+    setKept(null);
     open('');
     const why = await play(where, newSeat((bytes) => crypto.getRandomValues(bytes)), options.name);
     setProblem(why);
@@ -133,10 +138,18 @@ function App() {
     if (why === '') setDraft(null);
   };
 
+  const comeBack = async (/** @type {import('./app/kept_seat.js').Kept} */ found) => {
+    setKept(null);
+    keptSeat.take(found);
+    setProblem(await play({}, fromGamesStart(found.seat), found.name));
+  };
+
   useEffect(() => {
-    void keptSeat.find().then(async (kept) => {
+    void keptSeat.find().then(async (found) => {
       setReady(true);
-      if (kept !== null) setProblem(await play({}, fromGamesStart(kept.seat), kept.name));
+      // Whoever opens a link to another table is asked.
+      if (invitation.isOpened && invitation.table !== found?.seat.table) setKept(found);
+      else if (found !== null) await comeBack(found);
     });
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       const { target } = event;
@@ -160,6 +173,24 @@ function App() {
   }, []);
 
   const now = session;
+  const isHeld = dialog !== '' || now?.isOver === false;
+  const wasHeld = useRef(false);
+  useEffect(() => {
+    if (isHeld && history.state !== HELD) history.pushState(HELD, '');
+    if (!isHeld && wasHeld.current && history.state === HELD) history.back();
+    wasHeld.current = isHeld;
+  }, [isHeld]);
+  useEffect(() => {
+    const onBack = () => {
+      if (history.state === HELD || !isHeld) return;
+      if (dialog !== '') open('');
+      else if (now?.isWatching) toStart();
+      else open('leave');
+      if (now?.isOver === false && !now.isWatching) history.pushState(HELD, '');
+    };
+    window.addEventListener('popstate', onBack);
+    return () => window.removeEventListener('popstate', onBack);
+  }, [isHeld, dialog, now]);
   useEffect(() => {
     document.title = titleOf(now?.isOver === false ? now.picture : null, now?.sent ?? []);
   });
@@ -176,7 +207,7 @@ function App() {
         ? html`<${Table} session=${now} options=${options} open=${open} toStart=${toStart} />`
         : html`<${Waiting} session=${now} options=${options} />`
       : isReady && asksPassword !== null
-        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} problem=${problem} draft=${draft} setDraft=${setDraft} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
+        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} comeBack=${kept === null ? null : () => comeBack(kept)} problem=${problem} draft=${draft} setDraft=${setDraft} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
         : html`<p class="loading" role="status">${texts.start.loading}</p>`}
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}

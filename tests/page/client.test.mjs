@@ -273,3 +273,21 @@ test('nobody guesses the name that the page suggests for a table of friends', ()
   // 64 bits, evenly: the first digit of 13 in base 36 is 0 to 3.
   assert.ok(new Set(names.map((name) => name[5])).size === 4);
 });
+
+test('a choice that the clock has made for us is told, that of a moon too, and what is open', () => {
+  const picture = new Picture();
+  const info = { player: 1, kind: 1, level: 0, presence: 1, name: 'Moe', comment: '' };
+  const say = (message) => picture.apply(message, { type: 0, sequence: 0 }, 0);
+  say({ is: 'registerPlayer', player: 0 });
+  say({ is: 'opponents', players: [{ ...info, player: 0 }, info] });
+  say({ is: 'moonChosen', player: 1, onOthers: 1, by: 1 });
+  assert.equal(picture.madeForUs, null);
+  say({ is: 'moonChosen', player: 0, onOthers: 1, by: 1 });
+  assert.deepEqual(picture.madeForUs, { cards: [], moon: 1, byClock: true });
+  say({ is: 'moonChosen', player: 0, onOthers: 0, by: 0 });
+  assert.equal(picture.madeForUs, null);
+  say({ is: 'playerChange', change: 5, info });
+  assert.deepEqual(picture.openSeats, [1]);
+  say({ is: 'playerChange', change: 6, info });
+  assert.deepEqual(picture.openSeats, []);
+});

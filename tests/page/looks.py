@@ -21,7 +21,7 @@ def script(name: str) -> str:
 def faults_of(page: Page) -> list[str]:
     """What axe finds wrong with what is shown."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
     found = page.evaluate(f"axe.run(document, {{runOnly: {json.dumps(tags)}}})")
     return [
         f"{fault['id']}: {node['html']}" for fault in found["violations"] for node in fault["nodes"]

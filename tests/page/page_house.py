@@ -152,9 +152,8 @@ class PageGuest:
         return page
 
     def _receive(self, kind: str, text: str) -> None:
-        # A connection that is lost on purpose is an error to the browser, and so is a header for
-        # https where there is none.
-        known = ("WebSocket", "/favicon", "Cross-Origin-Opener-Policy header has been ignored")
+        # A connection that is lost on purpose is an error to the browser.
+        known = ("WebSocket", "/favicon")
         if kind == "error" and not any(words in text for words in known):
             self.complaints.append(text)
 

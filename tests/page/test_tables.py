@@ -34,8 +34,13 @@ def test_a_guest_is_sent_away(browser: Browser, house: Web) -> None:
     ann.page.get_by_role("button", name="Send away: Bob").click()
     expect(bob.page.get_by_text("has sent you away")).to_be_visible()
     expect(ann.page.locator("#link")).to_have_value(re.compile(r"#table=away-[a-z0-9]{13}$"))
-    sit_down(bob, "away")
-    expect(bob.page.get_by_text("another name now")).to_be_visible()
+    bob.go("#table=away")
+    expect(bob.page.get_by_text("This link is out of date")).to_be_visible()
+    expect(bob.page.get_by_role("button", name="Sit down")).to_have_count(0)
+    # By its new link.
+    bob.page.goto(ann.page.locator("#link").input_value())
+    bob.page.get_by_role("button", name="Sit down").click()
+    expect(ann.page.get_by_text("Bob", exact=True)).to_be_visible()
 
 
 def test_breaking_off(browser: Browser, house: Web) -> None:

@@ -1,6 +1,7 @@
 // What screen readers are told of a message, before it is shown.
 
 import { LATER } from '../client/messages.js';
+import { moonOf } from '../client/rules.js';
 import { texts } from '../texts.js';
 import { peopleAt, whoHasCome } from './calling.js';
 import { allCalled, called, nameOf, targetOf } from './names.js';
@@ -24,7 +25,9 @@ export function announced(message, picture, how) {
       return inTime(texts.said.yourPass(targetOf(picture, message.direction)), message, picture);
     case 'loseCard':
     case 'losePass':
-      return message.by === 1 ? texts.playedFor.timeUp(message.is === 'losePass', texts.cards('card' in message ? [message.card] : message.cards)) : '';
+      return message.by === 1 ? texts.playedFor.timeUp('card' in message ? [message.card] : message.cards, texts.card) : '';
+    case 'moonChosen':
+      return message.by === 1 && message.player === picture.me ? moonTimeUp(message.onOthers, picture) : '';
     case 'moonChoice':
       return inTime(texts.moon.ask, message, picture);
     case 'table': {
@@ -68,6 +71,12 @@ export function announced(message, picture, how) {
     default:
       return '';
   }
+}
+
+/** What the clock has chosen for our moon. @param {number} onOthers @param {Picture} picture */
+export function moonTimeUp(onOthers, { rules }) {
+  const points = rules === null ? 26 : moonOf(rules);
+  return texts.playedFor.moonTimeUp(onOthers === 1 ? texts.moon.others(points) : texts.moon.mine(points));
 }
 
 /** A question, with its time where that is less than usual. @param {string} asked @param {{left: number}} message @param {Picture} picture */

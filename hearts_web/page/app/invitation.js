@@ -7,7 +7,7 @@ const PLACE = 'hearts.invited';
 /** Bytes of a name. */
 const LONGEST = 30;
 
-/** @typedef {{table: string, words: string}} Invitation empty: none */
+/** @typedef {{table: string, words: string, isOpened: boolean}} Invitation empty: none; `isOpened`: a link was opened just now */
 
 /**
  * Takes an invitation out of the address, and keeps its table for the visit. Nothing may be asked
@@ -21,7 +21,7 @@ export function takeInvitation() {
   const named = said.get('table') ?? '';
   const table = byteLength(named) <= LONGEST ? named : '';
   if (table !== '') keepInvited(table);
-  return { table: table || (sessionStorage.getItem(PLACE) ?? ''), words: said.get('words') ?? '' };
+  return { table: table || (sessionStorage.getItem(PLACE) ?? ''), words: said.get('words') ?? '', isOpened: table !== '' };
 }
 
 /** @param {string} table empty: it counts no more */

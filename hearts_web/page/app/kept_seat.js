@@ -9,7 +9,8 @@ const CHANNEL = 'hearts.seats';
 const ANSWER_MILLISECONDS = 250;
 const LONGEST_DAYS = 2;
 
-/** @typedef {{seat: Seat, name: string, at: number}} Kept */
+/** @typedef {{seat: Seat, name: string, at: number}} Stored */
+/** @typedef {Stored & {id: string}} Kept */
 
 export class KeptSeat {
   #id = '';
@@ -23,7 +24,7 @@ export class KeptSeat {
   }
 
   /**
-   * A seat to come back to: that of this tab, else one whose tab is gone.
+   * A seat to come back to, by {@link take}: that of this tab, else one whose tab is gone.
    * @returns {Promise<Kept | null>}
    */
   async find() {
@@ -32,11 +33,15 @@ export class KeptSeat {
       const kept = read(id);
       // A tab that was copied has the storage of the first one.
       if (kept === null || (await this.#isPlayedElsewhere(id))) continue;
-      this.#id = id;
-      sessionStorage.setItem(OWN, id);
-      return kept;
+      return { ...kept, id };
     }
     return null;
+  }
+
+  /** The seat is played here from now on. @param {Kept} kept */
+  take({ id }) {
+    this.#id = id;
+    sessionStorage.setItem(OWN, id);
   }
 
   /**
@@ -84,7 +89,7 @@ function all() {
   return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
 }
 
-/** @param {string} id @returns {Kept | null} */
+/** @param {string} id @returns {Stored | null} */
 function read(id) {
   if (!id.startsWith(PREFIX)) return null;
   try {

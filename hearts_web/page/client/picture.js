@@ -28,7 +28,7 @@ import { rulesOf } from './rules.js';
  * )} Vote
  */
 
-/** @typedef {{isPass: boolean, cards: number[], byClock: boolean}} MadeForUs */
+/** @typedef {{cards: number[], moon: number | null, byClock: boolean}} MadeForUs the cards that were passed or played, or what became of a moon */
 
 /** @typedef {{query: Query, asker: number, opens: boolean}} SeatWanted we are asked for our seat */
 
@@ -42,6 +42,8 @@ import { rulesOf } from './rules.js';
 /** @typedef {import('./promises.js').Verdict & {names: string[]}} NamedVerdict with the players of that deal */
 
 const LONGEST_HISTORY = 200;
+/** What has changed of a player (14.4). */
+const SEAT_IS_OPEN = 5;
 /** Who has chosen (14.3); 2 is a stand-in. */
 const BY = { player: 0, clock: 1, computer: 3 };
 
@@ -87,6 +89,8 @@ export class Picture {
   /** @type {boolean | null} */
   again = null;
   isPast = false;
+  /** @type {number[]} the seats that are open for a person, where a computer plays until one comes */
+  openSeats = [];
   /** @type {MadeForUs | null} the latest choice, if it was made for us */
   madeForUs = null;
   game = 0;
@@ -140,6 +144,8 @@ export class Picture {
         break;
       case 'playerChange':
         this.players = this.players.map((p) => (p.player === message.info.player ? message.info : p));
+        this.openSeats = this.openSeats.filter((player) => player !== message.info.player);
+        if (message.change === SEAT_IS_OPEN) this.openSeats.push(message.info.player);
         break;
       case 'waiting':
         this.waiting = { players: message.players, until };
@@ -211,7 +217,7 @@ export class Picture {
         break;
       case 'losePass':
         this.hand?.lose(message.cards, message.by);
-        this.#chosen(true, message.cards, message.by);
+        this.#chosen(message.cards, message.by);
         this.question = null;
         break;
       case 'takePass':
@@ -232,7 +238,7 @@ export class Picture {
         this.question = null;
         break;
       case 'loseCard':
-        this.#chosen(false, [message.card], message.by);
+        this.#chosen([message.card], message.by);
         this.question = null;
         break;
       case 'cardPlayed':
@@ -250,6 +256,7 @@ export class Picture {
         break;
       case 'moonChosen':
         this.question = null;
+        if (message.player === this.me) this.#chosen([], message.by, message.onOthers);
         if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: message.onOthers, by: message.by };
         break;
       case 'doneHand':
@@ -283,10 +290,10 @@ export class Picture {
     this.verdicts = [...this.verdicts.filter(({ deal }) => deal !== verdict.deal), named];
   }
 
-  /** @param {boolean} isPass @param {number[]} cards @param {number} by who has chosen */
-  #chosen(isPass, cards, by) {
+  /** @param {number[]} cards @param {number} by who has chosen @param {number | null} moon */
+  #chosen(cards, by, moon = null) {
     if (this.isPast || by === BY.computer) return;
-    this.madeForUs = by === BY.player ? null : { isPass, cards, byClock: by === BY.clock };
+    this.madeForUs = by === BY.player ? null : { cards, moon, byClock: by === BY.clock };
   }
 
   /** The points that each player has in the game. */

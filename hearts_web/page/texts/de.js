@@ -7,7 +7,7 @@ const RANKS = ['', 'Ass', 'Zwei', 'Drei', 'Vier', 'Fünf', 'Sechs', 'Sieben', 'A
 const LETTERS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
 const SIGNS = '♥♣♦♠';
 const SUITS = ['Herz', 'Kreuz', 'Karo', 'Pik'];
-const WHERE = ['niemanden', 'links', 'rechts', 'gegenüber'];
+const WHERE = ['', 'nach links', 'nach rechts', 'gegenüber'];
 const YOU = 'Du';
 
 /** @param {string[]} words */
@@ -36,7 +36,9 @@ export const texts = {
     lead: 'Vier Spieler, dreizehn Stiche und eine Dame, die niemand haben will.',
     name: 'Dein Name',
     namePlaceholder: 'So nennen dich die anderen',
-    needName: 'Bitte gib deinen Namen ein.',
+    needName: 'Bitte nimm einen kürzeren Namen.',
+    guest: (number) => `Gast ${number}`,
+    kept: 'Du hast einen Platz an einem anderen Tisch.',
     playNow: 'Jetzt spielen',
     playNowHint: 'gegen drei Computer',
     friends: 'Mit Freunden',
@@ -54,8 +56,7 @@ export const texts = {
     forming: 'sucht Spieler',
     playing: 'spielt',
     free: (seats) => count(seats, 'freier Platz', 'freie Plätze'),
-    comeBack: 'Du hast einen Platz an einem Tisch.',
-    back: 'Zurück an deinen Platz…',
+    back: 'Zurück an deinen Platz',
     loading: 'Einen Augenblick…',
     statistics: 'Deine Spiele',
     options: 'Einstellungen',
@@ -73,6 +74,7 @@ export const texts = {
     there: (names) => `Schon da: ${inARow(names)}.`,
     nobody: 'Noch ist niemand da. Du eröffnest den Tisch.',
     join: 'Platz nehmen',
+    notTold: 'Dieser Link gilt nicht mehr: Der Tisch hat einen neuen. Frag deine Freunde danach.',
     full: 'Alle Plätze dieses Tisches sind besetzt.',
     watch: 'Zusehen',
     elsewhere: 'Zur Startseite',
@@ -170,7 +172,11 @@ export const texts = {
     host: 'Tisch und Plätze',
     leave: 'Den Tisch verlassen…',
     toStart: 'Zur Startseite',
-    hand: (hand, direction) => `Hand ${hand}, ${direction === 0 ? 'kein Weitergeben' : `Weitergeben nach ${WHERE[direction]}`}`,
+    hand: (hand) => `Hand ${hand}`,
+    direction: (direction) => (direction === 0 ? 'kein Weitergeben' : `gib ${WHERE[direction]}`),
+    own: 'Deine Karten und was gefragt ist',
+    side: 'Punkte und Chat',
+    openSeat: 'frei',
     felt: 'Tisch',
     trick: 'Stich',
     hearts: 'Herz ist frei',
@@ -211,7 +217,8 @@ export const texts = {
   },
   playedFor: {
     title: 'Ein Computer spielt für dich.',
-    timeUp: (isPass, cards) => `Die Zeit ist um: ${cards} ${isPass ? 'weitergegeben' : 'gespielt'}`,
+    timeUp: (cards, called) => `Die Zeit ist um: ${cards.map(called).join(' ')} ${cards.length > 1 ? 'weitergegeben' : 'gespielt'}`,
+    moonTimeUp: (choice) => `Die Zeit ist um. Für alle Strafpunkte: ${choice}`,
     back: 'Ich bin wieder da',
   },
   moon: {
@@ -295,6 +302,7 @@ export const texts = {
     seats: 'Plätze',
     replace: 'Den Platz einem Computer geben',
     open: 'Den Platz für jemanden öffnen',
+    isOpen: 'frei: wer über den Link kommt, spielt ab der nächsten Hand mit',
     asked: 'Wer dort sitzt, hat eine Minute für die Antwort.',
     notYou: 'Das darf nur, wer den Tisch eröffnet hat.',
     invite: 'Link zu diesem Tisch',
@@ -329,6 +337,7 @@ export const texts = {
   leave: {
     title: 'Den Tisch verlassen?',
     body: 'Ein Computer nimmt deinen Platz, und du kannst nicht mehr dorthin zurück. Wenn du nur eine Pause willst, schließ die Seite: Wenn du sie wieder öffnest, hast du deinen Platz.',
+    forming: 'Dein Platz ist dann für jemand anderen frei.',
     yes: 'Endgültig verlassen',
     no: 'Bleiben',
   },

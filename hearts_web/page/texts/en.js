@@ -38,7 +38,10 @@ export const texts = {
     lead: 'Four players, thirteen tricks, and one queen that nobody wants.',
     name: 'Your name',
     namePlaceholder: 'What the others call you',
-    needName: 'Please enter your name.',
+    needName: 'Please choose a shorter name.',
+    /** @param {number} number */
+    guest: (number) => `Guest ${number}`,
+    kept: 'You have a seat at another table.',
     playNow: 'Play now',
     playNowHint: 'against three computers',
     friends: 'With friends',
@@ -57,8 +60,7 @@ export const texts = {
     playing: 'in play',
     /** @param {number} seats */
     free: (seats) => count(seats, 'free seat', 'free seats'),
-    comeBack: 'You have a seat at a table.',
-    back: 'Coming back to your seat…',
+    back: 'Back to your seat',
     loading: 'One moment…',
     statistics: 'Your games',
     options: 'Options',
@@ -79,6 +81,7 @@ export const texts = {
     there: (names) => `There already: ${inARow(names)}.`,
     nobody: 'Nobody is there yet. You open the table.',
     join: 'Sit down',
+    notTold: 'This link is out of date: its table has a new one. Ask your friends for it.',
     full: 'All seats of this table are taken.',
     watch: 'Watch',
     elsewhere: 'Go to the start page',
@@ -190,8 +193,13 @@ export const texts = {
     host: 'Table and seats',
     leave: 'Leave the table…',
     toStart: 'To the start page',
-    /** @param {number} hand @param {number} direction */
-    hand: (hand, direction) => `Hand ${hand}, ${direction === 0 ? 'no pass' : `pass ${WHERE[direction]}`}`,
+    /** @param {number} hand */
+    hand: (hand) => `Hand ${hand}`,
+    /** @param {number} direction */
+    direction: (direction) => (direction === 0 ? 'no pass' : `pass ${WHERE[direction]}`),
+    own: 'Your cards and what is asked',
+    side: 'Scores and chat',
+    openSeat: 'open',
     felt: 'Table',
     trick: 'Trick',
     hearts: 'Hearts are broken',
@@ -243,8 +251,10 @@ export const texts = {
   },
   playedFor: {
     title: 'A computer plays for you.',
-    /** @param {boolean} isPass @param {string} cards */
-    timeUp: (isPass, cards) => `Time is up: ${isPass ? 'passed' : 'played'} ${cards}`,
+    /** @param {number[]} cards @param {(card: number) => string} called */
+    timeUp: (cards, called) => `Time is up: ${cards.length > 1 ? 'passed' : 'played'} ${cards.map(called).join(' ')}`,
+    /** @param {string} choice */
+    moonTimeUp: (choice) => `Time is up. Your moon: ${choice}`,
     back: 'I am back',
   },
   moon: {
@@ -339,6 +349,7 @@ export const texts = {
     seats: 'Seats',
     replace: 'Give the seat to a computer',
     open: 'Open the seat for a person',
+    isOpen: 'open: who comes by the link plays from the next hand on',
     asked: 'The player in that seat has a minute to answer.',
     notYou: 'Only the player who opened the table can change these.',
     invite: 'Link to this table',
@@ -378,6 +389,7 @@ export const texts = {
   leave: {
     title: 'Leave the table?',
     body: 'A computer takes your seat, and you cannot come back to it. If you only want a break, close the page: when you open it again you have your seat.',
+    forming: 'Your seat is free for somebody else then.',
     yes: 'Leave for good',
     no: 'Stay',
   },

@@ -126,11 +126,11 @@ export function Host({ session, options, onClose }) {
     setSaid(words.proposed);
   };
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
-    ${!isSecret(picture.table) && html`<${Invitation} table=${picture.table} password=${options.password} />`}
+    ${(!isSecret(picture.table) || picture.openSeats.length > 0) && html`<${Invitation} table=${picture.table} password=${options.password} />`}
     <h3>${words.seats}</h3>
     <ul class="mute-list">${others.map((info) => html`<li>${nameOf(picture, info.player)} <span class="row">
       ${info.kind !== KIND.cpu && html`<button type="button" aria-label=${`${words.replace}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => session.wishes.replace(info.player))}>${words.replace}</button>`}
-      <button type="button" aria-label=${`${words.open}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => session.wishes.openSeat(info.player))}>${words.open}</button></span></li>`)}</ul>
+      ${picture.openSeats.includes(info.player) ? html`<span role="status">${words.isOpen}</span>` : html`<button type="button" aria-label=${`${words.open}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => session.wishes.openSeat(info.player))}>${words.open}</button>`}</span></li>`)}</ul>
     <p role="status" class="small">${isAsking ? session.refusal || words.asked : ''}</p>
     <h3>${texts.abort.title}</h3>
     <div class="row"><button type="button" onClick=${() => breakOff(false)}>${texts.abort.proposeHand}</button>
@@ -145,6 +145,6 @@ export function Host({ session, options, onClose }) {
 
 /** @param {Props} props */
 export const Leave = ({ session, onClose }) => html`<${Dialog} title=${texts.leave.title} onClose=${onClose}>
-  <p>${texts.leave.body}</p>
+  <p>${session.picture.gameNumber === 0 ? texts.leave.forming : texts.leave.body}</p>
   <div class="row"><button type="button" class="main" onClick=${onClose}>${texts.leave.no}</button>
     <button type="button" onClick=${() => { session.leave(); onClose(); }}>${texts.leave.yes}</button></div><//>`;

@@ -17,7 +17,7 @@ export function FairMark({ picture, onClick }) {
   const isGood = last !== undefined && !verdicts.some(({ fairness }) => fairness === 'anybody' || fairness === 'redrawn');
   const label = isBad ? texts.fair.bad : last === undefined ? texts.fair.mark : `${texts.fair.good(verdicts.length)}. ${whoChose(last)}`;
   return html`<${IconButton} icon=${isBad ? 'unfair' : isGood ? 'fair' : 'open'} label=${label} onClick=${onClick}
-    class=${`icon fair-mark ${isBad ? 'bad' : isGood ? 'good' : ''}`} />`;
+    class=${`icon roomy fair-mark ${isBad ? 'bad' : isGood ? 'good' : ''}`} />`;
 }
 
 /** What was found out about the deal of a hand that is over. @param {{picture: Picture}} props */

@@ -12,7 +12,7 @@ export function ScoreTable({ picture }) {
   const { rows, hand, totals, scores } = picture;
   const words = texts.scores;
   const open = hand !== null && !hand.isDone && hand.points.some((points) => points !== 0) ? hand : null;
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${words.title}><table>
     <thead><tr><th scope="col">${words.hand}</th>${[0, 1, 2, 3].map((player) => html`<th scope="col" class="name-cell">${nameOf(picture, player)}</th>`)}</tr></thead>
     <tbody>
       ${rows.map(({ hand: number, points, shooter }) => html`<tr><td>${number}${shooter >= 0 ? html` <span title=${words.moon} aria-label=${words.moon}>☾</span>` : ''}</td>

@@ -58,18 +58,19 @@ export function Seat({ picture, player, back }) {
   const isTaker = trick != null && trick.winner === player;
   const fell = isTaker ? trick.points : 0;
   const hasQueen = isTaker && trick.plays.some(({ card }) => card === QUEEN_OF_SPADES);
-  const state = info?.presence === 2 ? texts.table.standIn : info?.presence === 0 ? texts.table.away : '';
+  const hasMoon = hand?.moon?.player === player;
+  const state = picture.openSeats.includes(player) ? texts.table.openSeat : info?.presence === 2 ? texts.table.standIn : info?.presence === 0 ? texts.table.away : '';
   const label = [texts.table.seat(name, total, points, cards), isAwaited ? texts.table.turn : '', state].filter(Boolean).join(', ');
   return html`<section id=${`seat-${place}`} class=${`seat seat-${place} ${isAwaited ? 'awaited' : ''} ${isTaker ? 'taker' : ''}`} aria-label=${label}>
     <div class="plate" aria-hidden="true">
       <span class=${`avatar hue-${player}`}>${info?.kind === KIND.cpu ? html`<svg viewBox="0 0 24 24" class="robot"><path d="M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M12 4v.01" /></svg>` : initialOf(picture, player)}
         ${isAwaited && until !== null && html`<${Clock} until=${until} limit=${picture.turnLimit} bank=${isMe ? question?.bank ?? null : null} />`}</span>
       <span class="who"><span class="name">${isMe ? texts.you : name}</span>
-        <span class="numbers"><span class="total">${total}</span>${points !== 0 && html`<span class="in-hand">${texts.signed(points)}</span>`}
+        <span class="numbers"><span class="total">${total}</span>${points !== 0 && html`<span class=${`in-hand ${hasMoon ? 'moon' : ''}`}>${hasMoon ? '☾' : texts.signed(points)}</span>`}
           ${state !== '' && html`<span class="state">${state}</span>`}</span></span>
       ${isAwaited && html`<span class="turn-mark">${'▸'}</span>`}
     </div>
     ${place !== 0 || picture.me === null ? html`<div class="fan" aria-hidden="true">${Array.from({ length: cards }, (_, n) => html`<span key=${n} class=${`back back-${back}`}></span>`)}</div>` : ''}
-    ${fell !== 0 && html`<span key=${`fell-${trick?.round}`} class=${`fell ${hasQueen ? 'queen' : ''} ${fell < 0 ? 'good' : ''}`} aria-hidden="true">${texts.signed(fell)}</span>`}
+    ${fell !== 0 && html`<span key=${`fell-${trick?.round}`} class=${`fell ${hasQueen ? 'queen' : ''} ${fell < 0 || hasMoon ? 'good' : ''}`} aria-hidden="true">${texts.signed(fell)}</span>`}
   </section>`;
 }

@@ -28,6 +28,7 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  * @property {(dialog: string) => void} open
  * @property {string} invited the name of a table that a link has led to; empty: none
  * @property {() => void} uninvite
+ * @property {(() => void) | null} comeBack to the seat that is kept, where a link was opened; null: there is none
  * @property {string} problem why the last table was left
  * @property {boolean} isAsked whether the server asks for a password, as far as we know
  * @property {() => void} setAsked
@@ -41,6 +42,7 @@ const LONGEST_NAME = 30;
 /** What is wished for a table that we may be the first at. @type {Wishes} */
 const UNCLOCKED = { computers: 0, endScore: 0, turnLimit: NO_CLOCK_ALONE };
 const LOOK_AGAIN = 4000;
+const LOOK_ANEW = 10_000;
 
 /** @param {string} name */
 const isName = (name) => name.trim() !== '' && byteLength(name.trim()) <= LONGEST_NAME;
@@ -51,14 +53,17 @@ const isName = (name) => name.trim() !== '' && byteLength(name.trim()) <= LONGES
  * @param {() => Promise<Answer>} ask
  * @param {(answer: Answer) => void} told
  * @param {(error: unknown) => void} failed
+ * @param {boolean} [isForEver] whether it is asked anew while the page is looked at
  */
-function asking(ask, told, failed) {
+function asking(ask, told, failed, isForEver = false) {
   let isOver = false;
   let timer = 0;
   const go = () =>
     ask().then(
       (answer) => {
-        if (!isOver) told(answer);
+        if (isOver) return;
+        told(answer);
+        if (isForEver) timer = window.setTimeout(again, LOOK_ANEW);
       },
       (error) => {
         if (isOver) return;
@@ -66,6 +71,10 @@ function asking(ask, told, failed) {
         if (error instanceof Lost) timer = window.setTimeout(go, LOOK_AGAIN);
       },
     );
+  const again = () => {
+    if (document.hidden) timer = window.setTimeout(again, LOOK_ANEW);
+    else void go();
+  };
   void go();
   return {
     stop() {
@@ -83,7 +92,8 @@ export function Start(props) {
   const [levels, setLevels] = useState(1);
   const level = (levels >> options.level) & 1 ? options.level : 0;
   const go = async (/** @type {Where} */ where) => {
-    if (!isName(options.name)) {
+    if (options.name.trim() === '') set({ name: texts.start.guest(100 + Math.floor(900 * Math.random())) });
+    else if (!isName(options.name)) {
       setNeedsName(true);
       document.querySelector('input')?.focus();
       return;
@@ -160,8 +170,9 @@ function Make({ draft, setDraft, make, levels }) {
 }
 
 /** @param {StartProps & {table: string, password: import('./password.js').Password, go: (where: Where) => void}} props */
-function Invited({ options, password, table, go, uninvite }) {
+function Invited({ options, password, table, go, uninvite, comeBack }) {
   const [told, setTold] = useState(/** @type {import('../client/registration.js').ToldTable | null | undefined} */ (undefined));
+  const [isNotTold, setNotTold] = useState(false);
   const [why, setWhy] = useState('');
   const words = texts.invited;
   useEffect(() => {
@@ -170,6 +181,7 @@ function Invited({ options, password, table, go, uninvite }) {
       () => askTable(opener('game'), '?', options.password, table),
       (answer) => {
         setTold(answer);
+        setNotTold(answer === undefined);
         setWhy('');
       },
       (error) => {
@@ -182,15 +194,18 @@ function Invited({ options, password, table, go, uninvite }) {
   const isFull = told != null && told.openSeats === 0;
   return html`<section class="stack">
     <h2>${words.title(table)}</h2>
+    ${comeBack !== null && html`<p>${texts.start.kept}</p>`}
     ${why !== '' && html`<p class="problem" role="alert">${why}</p>`}
     ${told === null && html`<p>${words.nobody}</p>`}
+    ${isNotTold && html`<p>${words.notTold}</p>`}
     ${told != null && html`${told.opener !== '' && html`<p>${words.by(called(told.opener))}</p>`}
       ${names.length > 0 && html`<p>${words.there(names)}</p>`}
       <${RulesInWords} rules=${told.rules} endScore=${told.endScore} turnLimit=${told.turnLimit} />`}
     ${isFull && html`<p>${words.full}</p>`}
     <div class="row">
-      ${!isFull && !password.isNeeded && html`<button type="button" class="main" onClick=${() => go({ table, wishes: UNCLOCKED })}>${words.join}</button>`}
+      ${!isFull && !isNotTold && !password.isNeeded && html`<button type="button" class="main" onClick=${() => go({ table, wishes: UNCLOCKED })}>${words.join}</button>`}
       ${isFull && told?.isPrivate === false && html`<button type="button" class="main" onClick=${() => go({ watch: told.gameNumber })}>${words.watch}</button>`}
+      ${comeBack !== null && html`<button type="button" onClick=${comeBack}>${texts.start.back}</button>`}
       <button type="button" class="plain" onClick=${uninvite}>${words.elsewhere}</button>
     </div>
   </section>`;
@@ -214,6 +229,7 @@ function Tables({ options, password, go, setLevels }) {
       (error) => {
         if (!password.isRefused(error)) setWhy(inWords(error));
       },
+      true,
     );
     return asked.stop;
   }, [looks]);

@@ -3,6 +3,7 @@
 import { suit } from '../client/cards.js';
 import { moonOf } from '../client/rules.js';
 import { isSecret } from '../client/table_names.js';
+import { moonTimeUp } from '../app/announcing.js';
 import { lossInWords } from '../app/faults.js';
 import { called, nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
 import { texts } from '../texts.js';
@@ -40,10 +41,10 @@ export function Table({ session, options, open, toStart }) {
   const words = texts.table;
   return html`<div class="play">
     <header class="bar">
-      <div class="bar-title"><b>${isSecret(picture.table) ? texts.title : called(picture.table)}</b>
-        <span class="small">${hand === null ? '' : words.hand(hand.number, hand.direction)}</span></div>
+      <div class="bar-title"><h1>${isSecret(picture.table) ? texts.title : called(picture.table)}</h1>
+        ${hand !== null && html`<p class="small"><span>${words.hand(hand.number)}</span> <span>${words.direction(hand.direction)}</span></p>`}</div>
       <${FairMark} picture=${picture} onClick=${() => open('fair')} />
-      <${IconButton} icon="last" label=${words.lastTrick} onClick=${() => open('last')} />
+      <${IconButton} icon="last" label=${words.lastTrick} class="icon roomy" onClick=${() => open('last')} />
       ${!session.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
       <${IconButton} icon="scores" label=${words.scores} onClick=${() => open('scores')} class="icon narrow" />
       <${IconButton} icon="chat" label=${session.talk.unread > 0 ? words.chatUnread(session.talk.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
@@ -56,12 +57,12 @@ export function Table({ session, options, open, toStart }) {
         ${hand?.broken && html`<span class="broken" title=${words.hearts}><${SuitSign} suit=${0} /><span class="hidden">${words.hearts}</span></span>`}</div>
       <${Celebration} picture=${picture} />
     </main>
-    <section class="own"><${MadeForUs} session=${session} />
+    <section class="own" aria-label=${words.own}><${MadeForUs} session=${session} />
       <div class="own-bar"><${Seat} picture=${picture} player=${playerAt(picture, 0)} back=${options.back} />
         <${Prompt} session=${session} chosen=${chosen} choose=${choose} /></div>
       ${me !== null && html`<${Hand} session=${session} options=${options} chosen=${chosen} choose=${choose} />`}
     </section>
-    <aside class="side" aria-label=${words.scores}>
+    <aside class="side" aria-label=${words.side}>
       <section class="side-part"><h2>${words.scores}</h2><${ScoreTable} picture=${picture} /></section>
       <section class="side-part side-chat"><h2>${words.chat}</h2><${ChatBox} session=${session} options=${options} /></section>
     </aside>
@@ -73,12 +74,12 @@ export function Table({ session, options, open, toStart }) {
 
 /** A choice was made for us. @param {{session: TableSession}} props */
 function MadeForUs({ session }) {
-  const { madeForUs, winners } = session.picture;
-  if (madeForUs === null || winners !== 0) return null;
-  const { isPass, cards, byClock } = madeForUs;
+  const { picture } = session;
+  if (picture.madeForUs === null || picture.winners !== 0) return null;
+  const { cards, moon, byClock } = picture.madeForUs;
   const words = texts.playedFor;
   return html`<section class="played-for card-panel" role="alert"><b>${words.title}</b>
-    ${byClock && html`<p>${words.timeUp(isPass, cards.map(texts.shortCard).join(' '))}</p>`}
+    ${byClock && html`<p>${moon === null ? words.timeUp(cards, texts.shortCard) : moonTimeUp(moon, picture)}</p>`}
     <button type="button" class="main" onClick=${() => session.comeBack()}>${words.back}</button></section>`;
 }
 

@@ -43,8 +43,9 @@ export function Waiting({ session, options }) {
   const { picture } = session;
   const { forming, waiting, me } = picture;
   const words = texts.waiting;
-  const names = namesOf(picture);
   const isForming = forming !== null && forming.gameNumber === 0;
+  // Until the hand is over a computer has the seat of somebody who has come late.
+  const names = namesOf(picture).map((name, player) => (isForming || player !== me ? name : session.wanted.name));
   const isAlone = session.isInvitable && forming !== null && isSecret(forming.table);
   const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
   const isComputer = (/** @type {number} */ player) => picture.players[player]?.kind === KIND.cpu;
@@ -65,7 +66,7 @@ export function Waiting({ session, options }) {
           ${name !== '' && maySendAway && player !== me && !isComputer(player) && html`<button type="button" class="plain" aria-label=${words.sendAwayWho(name)} onClick=${() => session.wishes.ask(REQUEST.sendAway, player)}>${words.sendAway}</button>`}</li>`;
       })}</ul>
       ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} password=${options.password} />`}
-      ${waiting?.until != null && html`<${Soon} until=${waiting.until} />`}
+      ${isForming && waiting?.until != null && html`<${Soon} until=${waiting.until} />`}
       ${mayStart && html`<button type="button" class="main" onClick=${() => session.wishes.startTable()}>${words.computers}</button>`}
       ${mayStart && !isAlone && forming.openSeats > 0 && html`<${Inviting} session=${session} />`}
       ${!mayStart && forming !== null && forming.opener >= 0 && forming.gameNumber === 0 && html`<p class="quiet">${words.opener(names[forming.opener])}</p>`}

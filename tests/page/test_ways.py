@@ -1,0 +1,131 @@
+"""Ways that few go: back, links while one has a seat, late guests, a moon, a long game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .acting import open_from_menu, open_table, play_until, sit_down
+from .looks import WIDTH, faults_of, script
+from .page_house import PageGuest, Web, web
+
+pytestmark = pytest.mark.heavy
+
+DEAL = "1R54-8C4A-CE3W-7CZQ-EVNE-RKJ0-7XZG"
+"""With the number that a page adds whose every random byte is 7, player 0 shoots the moon by
+playing high, and claims the end."""
+SEVENS = "crypto.getRandomValues = (all) => (new Uint8Array(all.buffer).fill(7), all);"
+SHARE = "navigator.share = async ({ url }) => { window.shared = url; };"
+LEAVE = "Leave the table?"
+
+
+def test_back_closes_and_asks(browser: Browser, house: Web) -> None:
+    guest = PageGuest(browser, house, "")
+    page = guest.page
+    guest.go()
+    page.get_by_role("button", name="Your games").click()
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    # Somebody without a name is a guest.
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    for _ in range(2):
+        page.go_back()
+        expect(page.get_by_role("dialog", name=LEAVE)).to_be_visible()
+        page.go_back()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    page.close()
+
+    page = guest.page = guest.open_page()
+    guest.go("#table=other")
+    expect(page.get_by_label("Your name")).to_have_value(re.compile(r"Guest \d+"))
+    expect(page.get_by_text("You have a seat at another table.")).to_be_visible()
+    assert faults_of(page) == []
+    page.get_by_role("button", name="Back to your seat").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    page.go_back()
+    page.get_by_role("button", name="Leave for good").click()
+    expect(page.get_by_role("button", name="Sit down")).to_be_visible()
+    guest.is_content()
+
+
+def test_a_guest_comes_late(browser: Browser, house: Web) -> None:
+    ann, bob = PageGuest(browser, house, "Ann", phone=True), PageGuest(browser, house, "Bob")
+    ann.context.add_init_script(SHARE)
+    open_table(ann, "late", computers=3)
+    expect(ann.page.locator(".hand .card")).to_have_count(13)
+    open_from_menu(ann.page, "Table and seats")
+    ann.page.get_by_role("button", name="Open the seat for a person: Moe").tap()
+    expect(ann.page.get_by_text("who comes by the link plays from the next hand")).to_be_visible()
+    assert faults_of(ann.page) == []
+    assert ann.page.evaluate(WIDTH) == 360
+    ann.page.get_by_role("button", name="Share").tap()
+    assert ann.page.evaluate("() => shared") == f"{house.address}#table=late"
+    sit_down(bob, "late")
+    expect(bob.page.get_by_text("You play from the next hand on.")).to_be_visible()
+    expect(bob.page.get_by_text("Bob (you)")).to_be_visible()
+    expect(bob.page.get_by_text("Computers take the free seats")).to_have_count(0)
+    assert faults_of(bob.page) == []
+    ann.page.get_by_role("button", name="Close").tap()
+    open_from_menu(ann.page, "Play the rest of this hand")
+    expect(bob.page.locator(".hand .card")).to_have_count(13)
+    expect(bob.page.locator(".bar-title")).to_contain_text("Hand 2")
+    ann.is_content()
+    bob.is_content()
+
+
+def test_the_list_of_tables_is_kept_new(browser: Browser, house: Web) -> None:
+    ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob")
+    ann.go()
+    expect(ann.page.get_by_text("No public table is open")).to_be_visible()
+    bob.go()
+    bob.page.get_by_role("button", name="Play with others").click()
+    expect(ann.page.get_by_role("button", name=re.compile("^Join Table"))).to_be_visible()
+
+
+def test_a_moon_that_is_claimed(browser: Browser, tmp_path: Path) -> None:
+    settings = ("--fill-after", "never", "--rules", "moon=choice,pass=never", "--deal", DEAL)
+    with web(tmp_path / "data", *settings) as house:
+        guest = PageGuest(browser, house, "Ann", phone=True)
+        page = guest.page
+        page.add_init_script(SEVENS)
+        guest.go()
+        page.get_by_role("button", name="Play now").tap()
+        claim = page.get_by_role("button", name="Claim the rest")
+        while not claim.is_visible():
+            page.evaluate(script("play"), "high")
+            page.wait_for_timeout(50)
+        assert faults_of(page) == []
+        claim.tap()
+        expect(page.get_by_text("You have shot the moon! What do you choose?")).to_be_visible()
+        # It is no fault of ours.
+        expect(page.locator("#seat-0 .in-hand")).to_have_text("☾")
+        assert faults_of(page) == []
+        page.get_by_role("button", name="26 for each of the others").tap()
+        expect(page.locator(".over-panel")).to_contain_text("☾")
+        guest.is_content()
+
+
+def test_hand_twelve(browser: Browser, house: Web) -> None:
+    """The scores beside the table are longer than their place, and their sum stays in sight."""
+    guest = PageGuest(browser, house, "Ann")
+    page = guest.page
+    page.add_init_script(script("ear"))
+    page.set_viewport_size({"width": 1280, "height": 640})
+    open_table(guest, "long", end=1000, computers=3)
+    page.evaluate("() => { window.isAway = true; }")
+    play_until([page], ".side tbody tr:nth-child(11)")
+    for width in (1280, 390, 320):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert faults_of(page) == []
+        assert page.evaluate(WIDTH) == width
+        # What is passed, and to whom, can be read.
+        cut = "(bar) => [...bar.children].some((it) => it.scrollWidth > it.clientWidth + 1)"
+        assert not page.locator(".bar-title").evaluate(cut)
+        expect(page.locator(".bar-title p")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 640})
+    expect(page.locator(".side tfoot")).to_be_in_viewport()
+    guest.is_content()

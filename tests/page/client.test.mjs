@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { fromHex, hexOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
-import { Hand } from '../../hearts_web/page/client/cards.js';
+import { Hand, highestOf } from '../../hearts_web/page/client/cards.js';
 import { chooseWithReason } from '../../hearts_web/page/client/choice.js';
 import { Full, Lost, Unreachable } from '../../hearts_web/page/client/errors.js';
 import { isProved } from '../../hearts_web/page/client/claim.js';
@@ -14,7 +14,7 @@ import { shownName, shownNames } from '../../hearts_web/page/client/names.js';
 import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/messages.js';
 import { Picture } from '../../hearts_web/page/client/picture.js';
 import { recordOf } from '../../hearts_web/page/client/record.js';
-import { heldAfter, opened } from '../../hearts_web/page/client/replay.js';
+import { choiceAfter, heldAfter, opened, pointCards } from '../../hearts_web/page/client/replay.js';
 import { PRESETS, bitsOf, moonOf, pointsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
 import { hmacSha256, sha256 } from '../../hearts_web/page/client/sha256.js';
 import { friendsName, isSecret, secretName } from '../../hearts_web/page/client/table_names.js';
@@ -290,4 +290,36 @@ test('a choice that the clock has made for us is told, that of a moon too, and w
   assert.deepEqual(picture.openSeats, [1]);
   say({ is: 'playerChange', change: 6, info });
   assert.deepEqual(picture.openSeats, []);
+});
+
+test('what each player could have played, and took, in a hand that is over', () => {
+  const rules = rulesOf(0);
+  const hands = deal(new Uint8Array(16).fill(5), new Uint8Array(32));
+  const seen = hands.map((cards) => new Hand([...cards].sort((a, b) => a - b), rules));
+  const tricks = [];
+  let leader = hands.findIndex((cards) => cards.includes(cardOf('2C')));
+  for (let round = 1; round <= 13; round += 1) {
+    const plays = [];
+    seen.forEach((hand) => hand.newTrick());
+    for (let place = 0; place < 4; place += 1) {
+      const player = (leader + place) % 4;
+      const { legal } = seen[player];
+      const play = { player, card: legal[0], by: 0, legal };
+      plays.push(play);
+      seen.forEach((hand, other) => (other === player ? hand.playOwn(hand.indexOf(play.card)) : hand.playOther(play.card)));
+    }
+    const cards = plays.map(({ card }) => card);
+    leader = plays[cards.indexOf(highestOf(cards))].player;
+    tricks.push({ round, leader, winner: leader, points: 0, plays });
+  }
+  const hand = { direction: 0, tricks, verdict: { hands }, rules };
+  const open = opened(hand);
+  tricks.flatMap(({ plays }) => plays).forEach(({ player, card, legal }, count) => {
+    const next = choiceAfter(open, hand, count);
+    assert.deepEqual([next.player, next.card, next.situation.legal], [player, card, legal]);
+    const trick = tricks[Math.floor(count / 4)].plays.slice(0, count % 4);
+    assert.deepEqual(next.situation.trick, trick.map((play) => play.card));
+  });
+  assert.equal(choiceAfter(open, hand, 52), null);
+  assert.equal(pointCards(hand).flat().length, 14);
 });

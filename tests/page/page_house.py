@@ -29,6 +29,10 @@ from .overheard import Overheard
 HOST = "127.0.0.1"
 ELSEWHERE = "hearts.example"
 """The same to the browser, which does not take it for a machine of its own."""
+DEAL = "1R54-8C4A-CE3W-7CZQ-EVNE-RKJ0-7XZG"
+"""With the number that a page adds whose every random byte is 7, player 0 shoots the moon by
+playing high, and claims the end."""
+SEVENS = "crypto.getRandomValues = (all) => (new Uint8Array(all.buffer).fill(7), all);"
 PATIENCE = 60_000
 """Milliseconds for anything to be seen, on a machine that is busy."""
 QUIET = (

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.heavy
 
 def test_clocks(browser: Browser, tmp_path: Path) -> None:
     limits = ("--turn-limit", "26", "--fill-after", "2", "--bot-pause", "0")
-    with web(tmp_path / "data", *limits, "--rules", "jack", "--end-score", "50") as house:
+    with web(tmp_path / "data", *limits, "--rules", "jack", "--end-score", "500") as house:
         ann, bob = PageGuest(browser, house, "Ann", phone=True), PageGuest(browser, house, "Bob")
         # A page takes long to open while the machine is busy, and the clocks run.
         for guest in (ann, bob):
@@ -54,7 +54,7 @@ def test_clocks(browser: Browser, tmp_path: Path) -> None:
         expect(alone.page.locator(".hand.asked .card")).to_have_count(13)
         open_from_menu(alone.page, "Rules")
         # The host's own rules and end, which the form begins with.
-        for words in ("There is no clock.", "The jack of diamonds", "The game ends at 50 points"):
+        for words in ("There is no clock.", "The jack of diamonds", "The game ends at 500 points"):
             expect(alone.page.get_by_text(words)).to_be_visible()
         expect(alone.page.locator(".clock")).to_have_count(0)
         for guest in (ann, bob, alone):

@@ -16,6 +16,7 @@
  * @property {() => void} cleared it is there
  * @property {(isHeld: boolean) => void} held what is shown stays until hurry() or for a while
  * @property {() => boolean} isHasty nothing waits: nobody looks, or it is the past
+ * @property {() => boolean} isAlone nobody else waits, and no clock runs
  * @property {() => number | null} me our seat, whose own questions do not wait
  * @property {() => boolean} isQuick the hand is played to its end by computers
  * @property {() => 'short' | 'normal' | 'long' | 'tap'} trickStays
@@ -81,7 +82,9 @@ export class Pace {
         this.#stage.cleared();
         break;
       case 'doneHand':
-        if (message.winners === 0) await this.#hold(HAND_IS_OVER);
+        if (message.winners !== 0) break;
+        if (this.#stage.isAlone()) await this.#rest();
+        else await this.#hold(HAND_IS_OVER);
         break;
       case 'endGame':
         if (message.decider !== this.#stage.me()) await this.#hold(GAME_IS_OVER);
@@ -92,6 +95,14 @@ export class Pace {
 
   get #isHasty() {
     return this.#stage.isHasty() || this.#queue.length > TOO_MANY;
+  }
+
+  /** What is shown stays until it has been seen, also while nobody looks. */
+  async #rest() {
+    this.#stage.held(true);
+    await new Promise((done) => (this.#hurry = () => done(undefined)));
+    this.#hurry = () => {};
+    this.#stage.held(false);
   }
 
   /** @param {number} milliseconds */

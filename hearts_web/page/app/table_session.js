@@ -94,6 +94,7 @@ export class TableSession {
       held: (isHeld) => this.#set(() => (this.isHeld = isHeld)),
       isHasty: () => document.hidden || this.picture.isPast,
       isQuick: () => this.isFinishing || this.picture.hand?.claimed != null,
+      isAlone: () => this.picture.isAlone && !this.picture.isPast && this.picture.turnLimit === 0,
       me: () => this.picture.me,
       trickStays: () => this.#options().trickStays,
     });

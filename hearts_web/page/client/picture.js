@@ -2,6 +2,7 @@
 // what can be drawn.
 
 import { HandPicture } from './hand_picture.js';
+import { KIND } from './messages.js';
 import { playedHand } from './played.js';
 import { rulesOf } from './rules.js';
 
@@ -294,6 +295,11 @@ export class Picture {
   #chosen(cards, by, moon = null) {
     if (this.isPast || by === BY.computer) return;
     this.madeForUs = by === BY.player ? null : { cards, moon, byClock: by === BY.clock };
+  }
+
+  /** Whether we play with computers alone. */
+  get isAlone() {
+    return this.me !== null && this.players.every(({ player, kind }) => player === this.me || kind === KIND.cpu);
   }
 
   /** The points that each player has in the game. */

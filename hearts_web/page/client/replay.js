@@ -1,4 +1,7 @@
-// A hand that is over, with all cards open: what each player held and passed.
+// A hand that is over, with all cards open: what each player held and passed, and could have played.
+
+import { Hand } from './cards.js';
+import { pointsOf } from './rules.js';
 
 /** @typedef {import('./played.js').PlayedHand} PlayedHand */
 
@@ -44,3 +47,34 @@ export function heldAfter(open, hand, count) {
   const gone = new Set(hand.tricks.flatMap(({ plays }) => plays).slice(0, count).map(({ card }) => card));
   return open.played.map((cards) => cards.filter((card) => !gone.has(card)).sort((a, b) => a - b));
 }
+
+/**
+ * What the player of the next card has to know to choose it; null behind the last one.
+ * @param {OpenHand} open
+ * @param {PlayedHand} hand
+ * @param {number} count cards that were played before
+ * @returns {{player: number, card: number, situation: import('./choice.js').Situation} | null}
+ */
+export function choiceAfter(open, hand, count) {
+  const plays = hand.tricks.flatMap((trick) => trick.plays);
+  if (count >= plays.length) return null;
+  const { player, card } = plays[count];
+  const seen = new Hand([...open.played[player]].sort((a, b) => a - b), hand.rules);
+  plays.slice(0, count + 1).forEach((play, place) => {
+    if (place % 4 === 0) seen.newTrick();
+    if (place === count) return;
+    if (play.player === player) seen.playOwn(seen.indexOf(play.card));
+    else seen.playOther(play.card);
+  });
+  return { player, card, situation: { legal: seen.legal, trick: [...seen.trick], rules: hand.rules } };
+}
+
+/**
+ * The cards that count which each player took.
+ * @param {Pick<PlayedHand, 'tricks' | 'rules'>} hand
+ */
+export const pointCards = ({ tricks, rules }) =>
+  [0, 1, 2, 3].map((player) =>
+    tricks.filter(({ winner }) => winner === player).flatMap(({ plays }) => plays)
+      .map(({ card }) => card).filter((card) => pointsOf(card, rules) !== 0),
+  );

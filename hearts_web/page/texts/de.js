@@ -250,6 +250,7 @@ export const texts = {
     follows: 'Gleich beginnt ein weiteres Spiel.',
     over: 'Dieser Tisch ist geschlossen.',
     replay: 'Die Hände ansehen',
+    seeAgain: 'Die Hand noch einmal ansehen',
     toStart: 'Zur Startseite',
   },
   chat: {
@@ -382,8 +383,12 @@ export const texts = {
     back: 'Eine Karte zurück',
     forth: 'Eine Karte weiter',
     last: 'Ans Ende',
-    passed: (name, cards) => `${name} ${name === YOU ? 'hast' : 'hat'} ${texts.cards(cards)} weitergegeben.`,
+    passed: (name, cards) => `${name} ${name === YOU ? 'hast' : 'hat'} ${cards.map(texts.shortCard).join(' ')} weitergegeben.`,
     trick: (trick) => `Stich ${trick}`,
+    hintPass: (cards) => `Der Tipp wäre gewesen, ${cards.map(texts.shortCard).join(' ')} weiterzugeben.`,
+    next: (who, card) => `${who} ${who === YOU ? 'spielst' : 'spielt'} als Nächstes ${texts.card(card)}.`,
+    same: 'Der Tipp sagt dasselbe:',
+    other: (card) => `Der Tipp wäre ${texts.card(card)}:`,
     save: 'Dieses Spiel als Datei speichern',
   },
   statistics: {

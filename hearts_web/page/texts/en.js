@@ -293,6 +293,7 @@ export const texts = {
     follows: 'Another game is about to begin.',
     over: 'This table has closed.',
     replay: 'Look at the hands',
+    seeAgain: 'See the hand again',
     toStart: 'To the start page',
   },
   chat: {
@@ -440,9 +441,16 @@ export const texts = {
     forth: 'One card forward',
     last: 'To the end',
     /** @param {string} name @param {number[]} cards */
-    passed: (name, cards) => `${name} passed the ${texts.cards(cards)}.`,
+    passed: (name, cards) => `${name} passed ${cards.map(texts.shortCard).join(' ')}.`,
     /** @param {number} trick */
     trick: (trick) => `Trick ${trick}`,
+    /** @param {number[]} cards */
+    hintPass: (cards) => `The hint would have passed ${cards.map(texts.shortCard).join(' ')}.`,
+    /** @param {string} who @param {number} card */
+    next: (who, card) => `${who} ${who === 'You' ? 'play' : 'plays'} the ${texts.card(card)} next.`,
+    same: 'The hint says the same:',
+    /** @param {number} card */
+    other: (card) => `The hint would play the ${texts.card(card)}:`,
     save: 'Save this game as a file',
   },
   statistics: {

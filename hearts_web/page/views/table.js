@@ -68,7 +68,7 @@ export function Table({ session, options, open, toStart }) {
     </aside>
     <${Vote} session=${session} /><${SeatWanted} session=${session} />
     ${session.lost !== null && html`<p class="lost" role="alert">${lossInWords(session.lost)}</p>`}
-    ${picture.winners !== 0 ? html`<${Result} session=${session} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} session=${session} />`}
+    ${picture.winners !== 0 ? html`<${Result} session=${session} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} session=${session} open=${open} />`}
   </div>`;
 }
 

@@ -42,6 +42,7 @@ SAFETY = (
 )
 OVER_TLS = (("cross-origin-opener-policy", "same-origin"),)
 """Heeded over https alone; elsewhere browsers complain of it."""
+FOR_EVER = "public, max-age=31536000, immutable"
 METHODS = ("GET", "HEAD")
 NAME_IT = "A host allows this name by hearts-server --web-name NAME or hearts-web --name NAME.\n"
 
@@ -72,7 +73,11 @@ def answer_to(asked: HttpRequest, files: Mapping[str, File]) -> HttpAnswer:
     body = file.plain
     if file.packed is not None and _takes_gzip(asked):
         body = file.packed
-    headers = [("etag", body.tag), ("cache-control", "no-cache"), ("vary", "accept-encoding")]
+    headers = [
+        ("etag", body.tag),
+        ("cache-control", FOR_EVER if file.lasts else "no-cache"),
+        ("vary", "accept-encoding"),
+    ]
     known = asked.lists("if-none-match")
     if body.tag in (tag.removeprefix("w/") for tag in known) or known == ["*"]:
         return HttpAnswer(HTTPStatus.NOT_MODIFIED, headers)

@@ -28,15 +28,15 @@ from hearts.settings.version import program_version
 
 from .asked import Hosts, Proxies, own_names
 from .conversation import Site
-from .files import PAGE, File, file_of, read_files, tag_of_all
+from .files import PAGE, File, file_of, join_files, read_files, tag_of_all
 from .gateway import Gateway
 from .options import WebConfig, parse_arguments
 
 _BAD_SETTINGS = 2
-_SHOWN = ("/", ".html", ".js", ".css", ".svg", ".png", ".webmanifest")
-"""The endings of files that a browser keeps, so that it can show the page without us."""
 _NETWORK = resources.files("hearts") / "bots/swift/swift.bin"
 """The network of the hints of the page, which asks for it at the first one."""
+_KEPT = ("-192.png", ".webmanifest")
+"""The endings of files that a browser keeps besides, so that it can show the page without us."""
 
 log = EventLog("hearts_web")
 
@@ -62,6 +62,7 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
     """Return the files of the page, with its facts about this server. Raises ConfigError."""
     try:
         files = dict(read_files(folder))
+        joined = join_files(files)
         files["/swift.bin"] = file_of(_NETWORK.read_bytes(), "application/octet-stream")
     except OSError as error:
         raise ConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
@@ -70,8 +71,11 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
         "password": config.asks_password,
         "version": program_version(),
         "page": tag_of_all(files),
-        "files": [f".{path}" for path in files if path.endswith(_SHOWN)],
+        "files": [
+            f".{path}" for path in (*joined, *files) if path in joined or path.endswith(_KEPT)
+        ],
     }
+    files |= joined
     files["/config.json"] = file_of(json.dumps(told).encode(), "application/json")
     return files
 

@@ -291,7 +291,8 @@ const lateCut = [208, joined(intsOf(4, 202, -20, -1), strOf('too late'))];
  */
 async function life(seat, ...said) {
   const life = { kept: null, sent: [], told: [] };
-  const replies = seat.gameNumber > 0 ? intsOf(ME, 1, 1, 1) : intsOf(ME, 1, 1);
+  // The last is that of block -5, or of -15: no level can be chosen.
+  const replies = intsOf(ME, 1, 1, seat.gameNumber > 0 ? 1 : 0);
   const pieces = [joined(replies, frames(...said)), null];
   const session = new Session({
     open: async () => ({

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Error, expect
 
 from .acting import close_dialog, make_table, open_from_menu, play_until
 from .looks import WIDTH, faults_of, script
-from .page_house import ELSEWHERE, PageGuest, Web, web
+from .page_house import DEAL, ELSEWHERE, SEVENS, PageGuest, Web, web
 
 pytestmark = pytest.mark.heavy
 
@@ -51,7 +51,41 @@ def test_the_page_is_kept_by_the_browser(browser: Browser, house: Web) -> None:
     house.gateway.terminate()
     house.gateway.wait()
     page.goto(house.address + "?again#table=friends")
-    expect(page.get_by_text("The connection is lost")).to_be_visible()
+    expect(page.get_by_text("The server cannot be reached")).to_be_visible()
+
+
+def test_a_visit_asks_for_little(browser: Browser, house: Web) -> None:
+    guest = PageGuest(browser, house, "Ann", at=ELSEWHERE)
+    page = guest.page
+    weights: list[int] = []
+    network = guest.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda said: weights.append(said["encodedDataLength"]))
+    for most in (12, 2, 2):
+        weights.clear()
+        guest.go()
+        page.get_by_text("No public table is open").wait_for()
+        # What the browser has kept weighs nothing.
+        assert 0 < sum(weight > 0 for weight in weights) <= most
+    guest.is_content()
+
+
+def test_the_joined_page_is_the_same_game_as_its_modules(browser: Browser, tmp_path: Path) -> None:
+    results = []
+    for where, most in (("", 0), ("index.html", 1)):
+        with web(tmp_path / f"data{most}", "--fill-after", "never", "--deal", DEAL) as house:
+            guest = PageGuest(browser, house, "Ann")
+            page = guest.page
+            page.add_init_script(SEVENS + script("ear"))
+            guest.go(where)
+            page.get_by_role("button", name="Play now").click()
+            expect(page.locator(".hand .card")).to_have_count(13)
+            expect(page.locator("script[src='main.js']")).to_have_count(most)
+            page.evaluate("() => { window.isAway = true; }")
+            play_until([page], ".over-panel .taken")
+            results.append(page.locator(".over-panel table").inner_text())
+            guest.is_content()
+    assert results[0] == results[1]
 
 
 def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None:
@@ -152,6 +186,8 @@ def test_options_and_darkness(browser: Browser, house: Web) -> None:
     page.get_by_role("button", name="Your games").click()
     assert faults_of(page) == []
     close_dialog(page)
+    # The browser is back where it was before the dialog.
+    page.wait_for_function("() => history.state === null")
     page.reload()
     expect(page.locator("html.dark")).to_have_count(1)
     page.get_by_role("button", name="Play now").click()

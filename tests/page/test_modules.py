@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hearts_web.command import site_files
-from hearts_web.files import PAGE, file_of, tag_of_all
+from hearts_web.files import PAGE, file_of, join_files, tag_of_all
 from hearts_web.options import WebConfig
 
 HERE = Path(__file__).parent
@@ -56,7 +56,7 @@ def test_the_page_asks_nobody_else_and_is_small() -> None:
 def test_a_browser_keeps_all_that_the_page_loads() -> None:
     files = site_files(PAGE, WebConfig())
     told = json.loads(files["/config.json"].plain.data)
-    loaded, found = {"/"}, ["/index.html"]
+    loaded, found = set(), ["/"]
     while found:
         path = found.pop()
         loaded.add(path)
@@ -66,9 +66,24 @@ def test_a_browser_keeps_all_that_the_page_loads() -> None:
         paths = {re.sub(r"[^/]+/\.\./", "", each.as_posix()) for each in near}
         found += (each for each in paths - loaded if each.endswith(".js"))
         loaded |= paths
-    assert len(loaded) > 30
-    assert {f".{path}" for path in loaded} <= set(told["files"])
+    assert len(loaded) == 7
+    assert {f".{path}" for path in loaded} == set(told["files"])
+    lasting = {path for path, file in files.items() if file.lasts}
+    assert lasting == loaded - {"/", "/icon-192.png", "/manifest.webmanifest"}
     assert files["/manifest.webmanifest"].kind == "application/manifest+json"
+
+
+def test_modules_are_joined_or_refused() -> None:
+    def joined(**texts: str) -> str:
+        texts |= {"index.html": '<script type="module" src="a.js"></script>'}
+        made = join_files({f"/{name}": file_of(text.encode(), "") for name, text in texts.items()})
+        return "".join(file.plain.data.decode() for file in made.values())
+
+    ring = {"a.js": "import { b } from './b.js';\n", "b.js": "import { a } from './a.js';\n"}
+    with pytest.raises(ValueError, match="imports itself"):
+        joined(**ring)
+    with pytest.raises(ValueError, match="cannot be joined: export default 1"):
+        joined(**{"a.js": "export default 1;\n"})
 
 
 def test_the_tag_of_the_page_is_another_one_for_another_page() -> None:

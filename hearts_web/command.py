@@ -64,6 +64,7 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
         files = dict(read_files(folder))
         joined = join_files(files)
         files["/swift.bin"] = file_of(_NETWORK.read_bytes(), "application/octet-stream")
+        files |= joined
     except OSError as error:
         raise ConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
     told = {
@@ -71,11 +72,8 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
         "password": config.asks_password,
         "version": program_version(),
         "page": tag_of_all(files),
-        "files": [
-            f".{path}" for path in (*joined, *files) if path in joined or path.endswith(_KEPT)
-        ],
+        "files": [f".{path}" for path in files if path in joined or path.endswith(_KEPT)],
     }
-    files |= joined
     files["/config.json"] = file_of(json.dumps(told).encode(), "application/json")
     return files
 

@@ -69,11 +69,11 @@ ROOMS = (
     BudgetRoom("hearts", 23_700, 22_700),
     BudgetRoom("hearts_server", 12_400, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
-    BudgetRoom("hearts_web", 1550, 1300),
+    BudgetRoom("hearts_web", 1600, 1300),
     BudgetRoom("hearts_client", 16_800, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 68_400, 66_000),
+    BudgetRoom("product", 68_350, 66_000),
     BudgetRoom("tests", 88_750, 90_000),
     BudgetRoom("training", 1200, 1200),
 )

@@ -23,12 +23,13 @@ import { Replay } from './views/replay_dialog.js';
 import { Start } from './views/start.js';
 import { Statistics } from './views/statistics.js';
 import { Table } from './views/table.js';
+import { Teaching } from './views/teaching.js';
 import { Waiting } from './views/waiting.js';
 
 /** @typedef {import('./client/session.js').Seat} Seat */
 /** @typedef {import('./app/options.js').Options} Options */
 
-const KEYS = /** @type {Record<string, string>} */ ({ c: 'chat', s: 'scores', l: 'last', h: 'hint', o: 'options' });
+const KEYS = /** @type {Record<string, string>} */ ({ c: 'chat', s: 'scores', l: 'last', h: 'hint', o: 'options', r: 'teaching' });
 
 /** The entry of the history that stands above the page while there is something that "back" closes or asks for. */
 const HELD = 'held';
@@ -205,11 +206,12 @@ function App() {
     ${now !== null
       ? now.picture.gameNumber > 0
         ? html`<${Table} session=${now} options=${options} open=${open} toStart=${toStart} />`
-        : html`<${Waiting} session=${now} options=${options} />`
+        : html`<${Waiting} session=${now} options=${options} open=${open} />`
       : isReady && asksPassword !== null
         ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} comeBack=${kept === null ? null : () => comeBack(kept)} problem=${problem} draft=${draft} setDraft=${setDraft} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
         : html`<p class="loading" role="status">${texts.start.loading}</p>`}
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
+    ${dialog === 'teaching' && html`<${Teaching} picture=${now?.picture ?? null} onClose=${onClose} />`}
     ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}
     ${now !== null && html`
       ${dialog === 'menu' && html`<${Menu} ...${props} />`}

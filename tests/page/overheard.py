@@ -52,7 +52,8 @@ class Overheard:
         ``table`` is the name of the table that was joined. Raises Nonsense where the server said
         what it may not say to him.
         """
-        replies, frames = self.received[: 4 * _REPLIES], self.received[4 * _REPLIES :]
+        # The page has asked for levels, too (block -15).
+        replies, frames = self.received[: 4 * _REPLIES], self.received[4 * _REPLIES + 4 :]
         sent = list(_frames(_behind_registration(self.sent)))
         answers = {asked: payload for _, asked, payload in sent}
         told, chosen, number = replies, {}, 0
@@ -132,7 +133,9 @@ def _behind_registration(sent: bytes) -> bytes:
     assert sent[at : at + 20] == ints(-10, 0, -6, 1, -4)
     at = _behind_str(sent, at + 20)
     (block,) = struct.unpack_from(">i", sent, at)
-    return sent[at + (20 if block == -2 else 4) :]
+    at += 16 if block == -2 else 0
+    assert sent[at : at + 8] == ints(-15, 0)
+    return sent[at + 12 :]
 
 
 def _behind_str(data: bytes, at: int) -> int:

@@ -65,8 +65,11 @@ def test_a_visit_asks_for_little(browser: Browser, house: Web) -> None:
         weights.clear()
         guest.go()
         page.get_by_text("No public table is open").wait_for()
-        # What the browser has kept weighs nothing.
         assert 0 < sum(weight > 0 for weight in weights) <= most
+    bob = PageGuest(browser, house, "Bob")
+    bob.go()
+    bob.page.get_by_role("button", name="Play with others").click()
+    expect(page.get_by_role("button", name=re.compile("^Join Table"))).to_be_visible()
     guest.is_content()
 
 
@@ -155,7 +158,13 @@ def test_the_page_in_german(browser: Browser, house: Web) -> None:
     page.get_by_role("button", name="Mit Computern auffüllen").click()
     expect(page.locator(".hand .card")).to_have_count(13)
     expect(page.get_by_role("button", name=re.compile("3 Karten an .* geben"))).to_be_visible()
-    for words in ("Punkte", "Regeln", "Tisch und Plätze", "Einstellungen", "Den Tisch verlassen"):
+    for words in (
+        "So geht Hearts",
+        "Regeln",
+        "Tisch und Plätze",
+        "Einstellungen",
+        "Den Tisch verlassen",
+    ):
         page.get_by_role("button", name="Menü", exact=True).click()
         page.get_by_role("dialog").get_by_role("button", name=words).click()
         dialog = page.get_by_role("dialog")
@@ -193,7 +202,7 @@ def test_options_and_darkness(browser: Browser, house: Web) -> None:
     page.get_by_role("button", name="Play now").click()
     expect(page.locator(".hand .card")).to_have_count(13)
     assert faults_of(page) == []
-    for words in ("Scores", "Last trick", "Rules", "Table and seats", "Options", "Leave the table"):
+    for words in ("Scores", "How Hearts", "Rules", "Table and seats", "Options", "Leave the table"):
         open_from_menu(page, words)
         assert faults_of(page) == [], words
         close_dialog(page)

@@ -67,7 +67,7 @@ def test_a_browser_keeps_all_that_the_page_loads() -> None:
         found += (each for each in paths - loaded if each.endswith(".js"))
         loaded |= paths
     assert len(loaded) == 7
-    assert {f".{path}" for path in loaded} == set(told["files"])
+    assert sorted(f".{path}" for path in loaded) == sorted(told["files"])
     lasting = {path for path, file in files.items() if file.lasts}
     assert lasting == loaded - {"/", "/icon-192.png", "/manifest.webmanifest"}
     assert files["/manifest.webmanifest"].kind == "application/manifest+json"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .acting import open_from_menu, open_table, play_until, sit_down
+from .acting import PLAY, close_dialog, open_from_menu, open_table, play_until, sit_down
 from .looks import WIDTH, faults_of, script
 from .page_house import DEAL, SEVENS, PageGuest, Web, web
 
@@ -16,6 +16,8 @@ pytestmark = pytest.mark.heavy
 
 SHARE = "navigator.share = async ({ url }) => { window.shared = url; };"
 LEAVE = "Leave the table?"
+NOTICES = """() => navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+  .then((all) => all.map(({ body }) => body).sort())"""
 
 
 def test_back_closes_and_asks(browser: Browser, house: Web) -> None:
@@ -63,7 +65,6 @@ def test_a_guest_comes_late(browser: Browser, house: Web) -> None:
     sit_down(bob, "late")
     expect(bob.page.get_by_text("You play from the next hand on.")).to_be_visible()
     expect(bob.page.get_by_text("Bob (you)")).to_be_visible()
-    expect(bob.page.get_by_text("Computers take the free seats")).to_have_count(0)
     assert faults_of(bob.page) == []
     ann.page.get_by_role("button", name="Close").tap()
     open_from_menu(ann.page, "Play the rest of this hand")
@@ -73,13 +74,12 @@ def test_a_guest_comes_late(browser: Browser, house: Web) -> None:
     bob.is_content()
 
 
-def test_a_hand_is_seen_again(browser: Browser, house: Web) -> None:
+def test_hands_one_and_twelve(browser: Browser, house: Web) -> None:
     """Alone the result waits, also while nobody looks."""
     guest = PageGuest(browser, house, "Ann")
     page = guest.page
     page.add_init_script(script("ear"))
-    guest.go()
-    page.get_by_role("button", name="Play now").click()
+    open_table(guest, "long", end=1000, computers=3)
     expect(page.locator(".hand .card")).to_have_count(13)
     open_from_menu(page, "Play the rest of this hand")
     page.evaluate("() => { window.isAway = true; }")
@@ -100,16 +100,47 @@ def test_a_hand_is_seen_again(browser: Browser, house: Web) -> None:
         assert page.locator("dialog.replay").evaluate(fits)
     page.keyboard.press("End")
     expect(page.locator("output")).to_have_text("Trick 13, 52/52")
+    close_dialog(page)
+    # The scores are longer than their place then, and their sum stays in sight.
+    play_until([page], ".side tbody tr:nth-child(11)")
+    for width in (1280, 390, 320):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert faults_of(page) == []
+        assert page.evaluate(WIDTH) == width
+        # What is passed, and to whom, can be read.
+        cut = "(it) => it.scrollWidth > it.clientWidth || it.getBoundingClientRect().bottom > 48"
+        assert not page.locator(".bar-title p").evaluate(cut)
+    page.set_viewport_size({"width": 1280, "height": 640})
+    expect(page.locator(".side tfoot")).to_be_in_viewport()
     guest.is_content()
 
 
-def test_the_list_of_tables_is_kept_new(browser: Browser, house: Web) -> None:
+def test_a_page_calls_its_player(browser: Browser, house: Web) -> None:
     ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob")
+    page = ann.page
+    ann.context.add_init_script(script("ear"))
+    ann.context.grant_permissions(["notifications"])
     ann.go()
-    expect(ann.page.get_by_text("No public table is open")).to_be_visible()
-    bob.go()
-    bob.page.get_by_role("button", name="Play with others").click()
-    expect(ann.page.get_by_role("button", name=re.compile("^Join Table"))).to_be_visible()
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Notify me of my turn").check()
+    close_dialog(page)
+    open_table(ann, "call", computers=2)
+    expect(page.get_by_label("Send this link")).to_be_visible()
+    page.evaluate("() => { window.isAway = true; }")
+    sit_down(bob, "call")
+    expect(page.locator(".hand .card")).to_have_count(13)
+    expect(page).to_have_title("Your turn – Hearts")
+    assert page.evaluate(NOTICES) == ["All are here. The game begins.", "It is your turn."]
+    assert page.evaluate("() => heard") == [587, 587, 659, 880]
+    page.evaluate("() => { window.isAway = false; }")
+    page.keyboard.press("o")
+    page.get_by_label("Sounds").uncheck()
+    close_dialog(page)
+    for _ in range(4):
+        page.evaluate(PLAY)
+    expect(page).to_have_title("Hearts")
+    for guest in (ann, bob):
+        guest.is_content()
 
 
 def test_a_moon_that_is_claimed(browser: Browser, tmp_path: Path) -> None:
@@ -126,31 +157,11 @@ def test_a_moon_that_is_claimed(browser: Browser, tmp_path: Path) -> None:
             page.wait_for_timeout(50)
         assert faults_of(page) == []
         claim.tap()
-        expect(page.get_by_text("You have shot the moon! What do you choose?")).to_be_visible()
-        # It is no fault of ours.
+        expect(
+            page.get_by_text("You have shot the moon! What do you choose?", exact=True)
+        ).to_be_visible()
         expect(page.locator("#seat-0 .in-hand")).to_have_text("☾")
         assert faults_of(page) == []
         page.get_by_role("button", name="26 for each of the others").tap()
         expect(page.locator(".over-panel")).to_contain_text("☾")
         guest.is_content()
-
-
-def test_hand_twelve(browser: Browser, house: Web) -> None:
-    """The scores beside the table are longer than their place, and their sum stays in sight."""
-    guest = PageGuest(browser, house, "Ann")
-    page = guest.page
-    page.add_init_script(script("ear"))
-    page.set_viewport_size({"width": 1280, "height": 640})
-    open_table(guest, "long", end=1000, computers=3)
-    page.evaluate("() => { window.isAway = true; }")
-    play_until([page], ".side tbody tr:nth-child(11)")
-    for width in (1280, 390, 320):
-        page.set_viewport_size({"width": width, "height": 640})
-        assert faults_of(page) == []
-        assert page.evaluate(WIDTH) == width
-        # What is passed, and to whom, can be read.
-        cut = "(it) => it.scrollWidth > it.clientWidth || it.getBoundingClientRect().bottom > 48"
-        assert not page.locator(".bar-title p").evaluate(cut)
-    page.set_viewport_size({"width": 1280, "height": 640})
-    expect(page.locator(".side tfoot")).to_be_in_viewport()
-    guest.is_content()

@@ -128,6 +128,7 @@ export function Start(props) {
     </div>
     ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} setLevels=${setLevels} />`}
     <div class="row start-foot">
+      <button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>
       <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
       <button type="button" class="plain" onClick=${() => open('options')}>${texts.start.options}</button>
     </div>

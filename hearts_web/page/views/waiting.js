@@ -38,8 +38,8 @@ export function Invitation({ table, password }) {
   </div>`;
 }
 
-/** @param {{session: TableSession, options: import('../app/options.js').Options}} props */
-export function Waiting({ session, options }) {
+/** @param {{session: TableSession, options: import('../app/options.js').Options, open: (dialog: string) => void}} props */
+export function Waiting({ session, options, open }) {
   const { picture } = session;
   const { forming, waiting, me } = picture;
   const words = texts.waiting;
@@ -72,7 +72,8 @@ export function Waiting({ session, options }) {
       ${!mayStart && forming !== null && forming.opener >= 0 && forming.gameNumber === 0 && html`<p class="quiet">${words.opener(names[forming.opener])}</p>`}
       ${forming !== null && html`<details><summary>${texts.table.rules}</summary>
         <${RulesInWords} rules=${forming.rules} endScore=${forming.endScore} turnLimit=${forming.turnLimit / 1000} /></details>`}
-      <button type="button" class="plain" onClick=${() => session.leave()}>${words.leave}</button>
+      <div class="row between"><button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>
+        <button type="button" class="plain" onClick=${() => session.leave()}>${words.leave}</button></div>
     </div>
     <${InvitationQuestion} session=${session} />
     <section class="card-panel" aria-label=${texts.chat.title}><h2>${texts.chat.title}</h2>

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from hearts.bots.hints import hint
 from hearts.bots.levels import strong
-from hearts.bots.passing import cards_to_pass
 from hearts.game.view import View
 from hearts.table.inputs import Question
 from hearts_client.session.analyst import GiveOpinion, Opinion
@@ -31,7 +31,7 @@ class OpinionDesk:
         """
         question, view, heard = self._asked.pop(0)
         if question is Question.PASS:
-            passed = cards_to_pass(view.hand, view.rules) if agrees else view.cards[:3]
+            passed = hint(view, Question.PASS).cards if agrees else view.cards[:3]
             opinion = Opinion("strong", passed=passed)
         else:
             outlook = strong(random.Random(1).random, worlds=4).outlook(view)

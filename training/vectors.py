@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from operator import or_
 from pathlib import Path
 
 import msgspec
 
 from hearts.bots import RandomBot
+from hearts.bots.search.position import position_of
+from hearts.bots.search.worlds import Worlds
 from hearts.bots.swift.bot import SwiftBot, shipped_network
 from hearts.bots.swift.rows import rows_of
-from hearts.game.cards import CARDS, Card
+from hearts.game.cards import CARDS, Card, four, mask_of
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.game import PASS_SIZE, Game, Phase
 from hearts.game.rules import PRESETS, parse_rules
@@ -61,6 +64,17 @@ def _views() -> Iterator[tuple[View, tuple[Card, ...] | None]]:
                 if view.legal & view.legal - 1 and source.random() < 0.25:
                     yield view, None
                 game.apply(Play(player, bot.choose_card(view)))
+
+
+def dealt_anew(view: View, game: Game, source: random.Random) -> View:
+    """Return the view of the same seat if hidden cards lie elsewhere; nothing was passed."""
+    (world,) = Worlds(position_of(view)).deal(1, 1 + source.randrange(2**31))
+    played = (mask_of(view.history) & hand for hand in game.dealt)
+    other = Game(game.rules)
+    other.apply(Deal(four(map(or_, world, played))))
+    for card in view.history:
+        other.apply(Play(other.waiting_for()[0], card))
+    return view_of(other, view.player)
 
 
 def main() -> None:

@@ -324,7 +324,7 @@ class Config(Struct, frozen=True):
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
     computers: str = setting(
-        "simple", level, f"{{{','.join(LEVELS)}}}",
+        "swift", level, f"{{{','.join(LEVELS)}}}",
         "how well computers play: 'novice', 'simple', 'swift', 'strong' or 'expert', which needs "
         "the extra 'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip

@@ -48,7 +48,7 @@ from .options import table_options
 
 _QUEUED_LINES = 100
 _STDIN = 0
-_LEVEL = "simple"
+_LEVEL = "swift"
 _BOT_PAUSE = 0.5
 """Seconds before a computer's choice in a game alone."""
 

@@ -40,7 +40,7 @@ class Computers(Struct, frozen=True, gc=False):
     """Seconds; 0 for no limit."""
     pause: float = 0.0
     """Seconds before each choice of a computer."""
-    level: str = "simple"
+    level: str = "swift"
     names: tuple[str, ...] = ()
     """The names on the left, across and on the right: different, none with a comma; the server's
     own if there are none."""

@@ -42,7 +42,7 @@ def config(
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
             *("--taunt-port", "0", "--web-port", "0", *(f"--no-{each}" for each in without)),
             *("--bot-pause", "0", "--max-per-address", "0", "--pause-limit", "0"),
-            *("--tables-per-ipv4", "0", "--accept-rate", "0"),
+            *("--tables-per-ipv4", "0", "--accept-rate", "0", "--computers", "simple"),
             *("--open" for _ in range(is_open)),
             *(each for each in arguments if each != NEAR),
         ]

@@ -24,7 +24,7 @@ def settle(home: Path, **more: object) -> None:
     """Leave settings in a home, with which nothing waits but for the person."""
     folder = home / "config" / "hearts-client"
     folder.mkdir(parents=True)
-    settings = {"trick_stays": 0, "bot_pause": 0, "key_waits": 0, **more}
+    settings = {"trick_stays": 0, "bot_pause": 0, "key_waits": 0, "level": "simple", **more}
     (folder / "settings.json").write_text(json.dumps(settings))
 
 

@@ -87,7 +87,7 @@ class Settings(Struct, frozen=True, gc=False):
     """That program with its options, as in a shell; empty for one that the system has."""
     computers: tuple[str, str, str] = ("Moe", "Larry", "Curly")
     """The names of the computers in a game alone: left, across, right."""
-    level: str = "simple"
+    level: str = "swift"
     """Their strength, from the next game on: one of :data:`hearts.settings.readers.LEVELS`."""
     taunts: Annotated[tuple[str, ...], Meta(max_length=MOST_TAUNTS)] = (
         "Well played!",

@@ -14,7 +14,7 @@ import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
 import { keepShell } from './app/shell.js';
 import { language, texts } from './texts.js';
-import { html, render, useEffect, useRef, useState } from './vendor/preact.js';
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
 import { Fairness } from './views/fairness.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
@@ -176,7 +176,7 @@ function App() {
   const now = session;
   const isHeld = dialog !== '' || now?.isOver === false;
   const wasHeld = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isHeld && history.state !== HELD) history.pushState(HELD, '');
     if (!isHeld && wasHeld.current && history.state === HELD) history.back();
     wasHeld.current = isHeld;

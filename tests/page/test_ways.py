@@ -25,6 +25,7 @@ def test_back_closes_and_asks(browser: Browser, house: Web) -> None:
     page = guest.page
     guest.go()
     page.get_by_role("button", name="Your games").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("dialog")).to_have_count(0)
     # Somebody without a name is a guest.

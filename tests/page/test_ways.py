@@ -28,7 +28,6 @@ def test_back_closes_and_asks(browser: Browser, house: Web) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    # Somebody without a name is a guest.
     page.get_by_role("button", name="Play now").click()
     expect(page.locator(".hand .card")).to_have_count(13)
     for _ in range(2):
@@ -108,7 +107,6 @@ def test_hands_one_and_twelve(browser: Browser, house: Web) -> None:
         page.set_viewport_size({"width": width, "height": 640})
         assert faults_of(page) == []
         assert page.evaluate(WIDTH) == width
-        # What is passed, and to whom, can be read.
         cut = "(it) => it.scrollWidth > it.clientWidth || it.getBoundingClientRect().bottom > 48"
         assert not page.locator(".bar-title p").evaluate(cut)
     page.set_viewport_size({"width": 1280, "height": 640})

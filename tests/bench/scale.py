@@ -96,7 +96,7 @@ class _ScaleServer:
             *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
             *("--no-taunt-server", "--taunt-port", "0", "--no-web", "--data-dir", folder),
             *("--end-score", str(END_SCORE), "--bot-pause", "0", *row.raised),
-            *("--computer-names", ",".join(NAMES[1:])),
+            *("--computers", "simple", "--computer-names", ",".join(NAMES[1:])),
             *(word for secret in script.secrets for word in ("--deal", deal_code(secret))),
         ]
 
@@ -310,7 +310,7 @@ def _limits(rows: Sequence[ScaleRow]) -> list[list[str]]:
     return [
         ["descriptors of a process", f"{soft}, raised to {hard}{bound}"],
         ["raised", ", ".join(sorted(raised)) or "nothing"],
-        ["as the script wants it", "--bot-pause 0, --end-score, --computer-names, --deal"],
+        ["as the script wants it", "--bot-pause 0, --computers, --computer-names, --end-score, --deal"],
     ]
 
 

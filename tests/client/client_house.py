@@ -33,6 +33,7 @@ def config(data_dir: Path, *arguments: str) -> Config:
         [
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
             *("--no-taunt-server", "--no-web", "--taunt-port", "0", "--bot-pause", "0"),
+            *("--computers", "simple"),
             *arguments,
         ]
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.bots import SimpleBot
+from hearts.bots.swift.bot import SwiftBot, shipped_network
 from hearts.errors import Reason
 from hearts.game.cards import Card
 from hearts.game.events import ChosenBy, PassMade
@@ -192,7 +192,8 @@ async def test_what_is_refused_is_asked_again(at: At) -> None:
 
 @pytest.mark.seat(begin=dealt)
 async def test_a_hint_is_what_the_bot_would_do(at: At) -> None:
-    best = SimpleBot().choose_pass(at.client.view)
+    bot = SwiftBot(shipped_network())
+    best = bot.choose_pass(at.client.view)
     at.press("i")
     for card in best:
         assert at.theme.style.card(card) in at.notices[-1]
@@ -202,7 +203,7 @@ async def test_a_hint_is_what_the_bot_would_do(at: At) -> None:
     await at.asked("you lead")
     at.press("enter")
     sight = await at.asked("follow spades")
-    best_card = SimpleBot().choose_card(at.client.view)
+    best_card = bot.choose_card(at.client.view)
     at.press("end", "i")
     assert cursor(at.sight) == str(best_card)
     assert at.theme.style.card(best_card) in at.notices[-1]

@@ -126,6 +126,8 @@ async def test_help_at_hand(tmp_path: Path) -> None:
         await screen.wait_for("Play ")
         assert len(hand(screen)) == 13
         screen.type("f")
+        await screen.wait_for("f does it")
+        screen.type("f")
         await screen.wait_for("[Enter] go on")
         assert screen.shows("computer plays")
         screen.type("f")
@@ -133,7 +135,7 @@ async def test_help_at_hand(tmp_path: Path) -> None:
         screen.type(ENTER)
         await my_turn(screen, 2)
         assert len(hand(screen)) == 12
-        screen.type("f")
+        screen.type("ff")
         await go_on_until(screen, "Hand 1 is over")
     kept = tmp_path / "config" / "hearts-client" / "settings.json"
     assert json.loads(kept.read_text())["bell"]
@@ -157,7 +159,7 @@ async def let_computer_play(screen: Terminal) -> None:
     """Pass, and let a computer play the only hand of a game."""
     await pass_cards(screen)
     await my_turn(screen, 1)
-    screen.type("f")
+    screen.type("ff")
     await screen.wait_for("Another game?")
 
 

@@ -74,7 +74,7 @@ ROOMS = (
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
     BudgetRoom("product", 68_350, 66_000),
-    BudgetRoom("tests", 88_750, 90_000),
+    BudgetRoom("tests", 88_850, 90_000),
     BudgetRoom("training", 1250, 1250),
 )
 

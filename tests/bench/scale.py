@@ -310,7 +310,7 @@ def _limits(rows: Sequence[ScaleRow]) -> list[list[str]]:
     return [
         ["descriptors of a process", f"{soft}, raised to {hard}{bound}"],
         ["raised", ", ".join(sorted(raised)) or "nothing"],
-        ["as the script wants it", "--bot-pause 0, --computers, --computer-names, --end-score, --deal"],
+        ["as the script wants it", "--bot-pause 0, --computers simple, --end-score, --deal"],
     ]
 
 

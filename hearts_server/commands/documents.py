@@ -47,9 +47,7 @@ def documents() -> Iterator[tuple[Path, str]]:
 
 
 def _root() -> Path:
-    """Return the folder in which the documents lie as in the tree: the tree itself if the programs
-    run from there, else where the package was installed.
-    """
+    """Return the folder of the documents: the tree, or where the package was installed."""
     tree = Path(__file__).parents[2]
     if (tree / _FIRST).exists():
         return tree

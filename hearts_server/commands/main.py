@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -43,10 +44,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         name += f" {command}"
         module = COMMANDS[command]
         run = import_module(f"{__package__}.{module}").main
-        return int(run(words if module in _SEVERAL else more))
+        status = int(run(words if module in _SEVERAL else more))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough; the rest must not be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except HeartsError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 2
+    return status
 
 
 def _serve(words: Sequence[str]) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -110,9 +109,7 @@ def main(arguments: Sequence[str]) -> int:
         with contextlib.closing(_opened(given)) as archive:
             return _run(given, archive)
     except BrokenPipeError:
-        # The reader has seen enough; the rest must not be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        raise  # It is no error of a file.
     except OSError as error:
         raise HeartsError(f"cannot write {error.filename}: {error.strerror}") from None
 

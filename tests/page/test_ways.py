@@ -143,8 +143,8 @@ def test_a_page_calls_its_player(browser: Browser, house: Web) -> None:
 
 
 def test_a_moon_that_is_claimed(browser: Browser, tmp_path: Path) -> None:
-    settings = ("--fill-after", "never", "--rules", "moon=choice,pass=never", "--deal", DEAL)
-    with web(tmp_path / "data", *settings) as house:
+    settings = ("--rules", "moon=choice,pass=never", "--deal", DEAL, "--computers", "simple")
+    with web(tmp_path / "data", "--fill-after", "never", *settings) as house:
         guest = PageGuest(browser, house, "Ann", phone=True)
         page = guest.page
         page.add_init_script(SEVENS)

@@ -173,6 +173,14 @@ class TestWhatItCannotDo:
         assert said.out == ""
         assert said.err.startswith(f"hearts-server: there is no command {word!r}; {hint}")
 
+    def test_a_reader_that_has_seen_enough(self) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        program = [sys.executable, "-m", "hearts_server", "docs"]
+        done = subprocess.run(program, stdout=writer, stderr=subprocess.PIPE, timeout=TIMEOUT)
+        os.close(writer)
+        assert (done.returncode, done.stderr) == (1, b"")
+
     def test_a_port_in_use(self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])

@@ -38,9 +38,10 @@ class NodeProcess:
         (data / "secret").write_bytes(SECRET)
         (data / "secret").chmod(0o600)
         self._proxy_port = free_port()
-        behind = ("--open", "--proxy-listen", f"127.0.0.1:{self._proxy_port}")
-        node = ("--node", name, "--store", store)
-        self.process = ServerProcess(data, *node, *behind, *more, chats=chats)
+        behind = ("--proxy-listen", f"127.0.0.1:{self._proxy_port}")
+        node = ("--node", name, "--store", store, *behind)
+        admits = () if "--password" in more else ("--open",)
+        self.process = ServerProcess(data, *node, *admits, *more, chats=chats)
 
     def begin(self) -> None:
         """Begin a life, and wait until it stands by."""

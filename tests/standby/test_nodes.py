@@ -298,7 +298,7 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         assert await ann.number() == await bob.number() == 1
         game, game_id = await ann.numbers(2)
         assert main(["mute", "Bob", "--data-dir", str(tmp_path / "n0")]) == 0
-        is_stored = "SELECT 1 FROM sessions WHERE seats ~ ',1000]'"
+        is_stored = "SELECT 1 FROM sessions WHERE seats ~ ',1000,'"
         while not place.sql(is_stored):  # noqa: ASYNC110
             await trio.sleep(0.02)
         first.process.kill()

@@ -117,10 +117,13 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
             await trio.testing.wait_all_tasks_blocked()
             before = possessions(made.server)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(let_loose, made.grounds, animals, 1, tallies)
                 async with trio.open_nursery() as tables:
                     tables.start_soon(play, made.grounds.port, first)
                     tables.start_soon(play, made.grounds.port, second)
+                    # In a crowd whoever is slow to register may lose the seat to another.
+                    while not all(len(session.facts) > 2 for session in (*first, *second)):  # noqa: ASYNC110
+                        await trio.sleep(0.01)
+                    nursery.start_soon(let_loose, made.grounds, animals, 1, tallies)
                 nursery.cancel_scope.cancel()
             more = [0]
             for _ in range(50):

@@ -331,7 +331,7 @@ class Config(Struct, frozen=True):
     computer_levels: tuple[str, ...] | None = setting(
         None, levels, "A,B",
         "levels that players may choose for computers, beside --computers",
-        shown="those that cost no more than --computers",
+        shown="those that do not search, and those that cost no more than --computers",
     )  # fmt: skip
     metrics_port: int = setting(
         0, whole(0, 65535), "PORT",

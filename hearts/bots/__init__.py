@@ -20,4 +20,4 @@ BOTS: dict[str, BotFactory] = {
     "expert": expert,
     "swift": swift,
 }
-"""The bots that come with the project, by name, the weakest first."""
+"""The bots that come with the project, by name."""

@@ -61,7 +61,10 @@ def expert(
     clock: Callable[[], float] | None = None,
     network: bool = True,
 ) -> SearchBot:
-    """Return the compiled search; with ``network`` :func:`swift` plays until the rest is solved."""
+    """Return the compiled search; with ``network`` :func:`swift` plays until the rest is solved.
+
+    Raises MissingExtra if numpy or numba is not installed.
+    """
     try:
         from .search.compiled import compiled_engine
     except ImportError as error:

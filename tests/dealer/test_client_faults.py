@@ -1,4 +1,4 @@
-"""What no dealer says: bad frames; and refusals on their way."""
+"""Bad frames, which no dealer says, and refusals on their way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat of the dealer dialect says beside the game."""
+"""A seat of the dealer dialect, beside the game."""
 
 from __future__ import annotations
 

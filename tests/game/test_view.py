@@ -1,4 +1,4 @@
-"""What a seat may know; that nothing in it depends on a hidden card is in tests/table."""
+"""The view of a seat; that nothing in it depends on a hidden card is in tests/table."""
 
 from __future__ import annotations
 

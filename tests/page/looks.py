@@ -14,7 +14,7 @@ WIDTH = "() => document.documentElement.scrollWidth"
 
 
 def script(name: str) -> str:
-    """What a browser is told to do, by its name in ``scripts``."""
+    """Return what a browser is told to do, by its name in ``scripts``."""
     return (HERE / "scripts" / f"{name}.js").read_text(encoding="utf-8")
 
 

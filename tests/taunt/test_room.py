@@ -1,4 +1,4 @@
-"""What the rooms keep, and forget; who hears what is told at the server."""
+"""The rooms of the chat keep and forget; the server's tests say who hears what is told."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ async def test_tables_from_the_start_screen(tmp_path: Path, data_dir: Path) -> N
 
 
 async def test_the_list_of_tables_is_fresh(tmp_path: Path, data_dir: Path) -> None:
-    """Who comes and who goes is seen without a key."""
+    """The list shows without a key that somebody comes or goes."""
     settle(tmp_path)
     async with house(data_dir) as port, terminal(tmp_path, "--name", "Ann") as screen:
         await screen.wait_for(START)

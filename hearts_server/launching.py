@@ -13,7 +13,8 @@ from math import inf
 import trio
 from msgspec import Struct
 
-from hearts.bots import BOTS, SimpleBot
+from hearts.bots import BOTS, Bot, SimpleBot
+from hearts.bots.hurried import HurriedBot
 from hearts.bots.levels import SEARCHING
 from hearts.errors import CorruptRecord
 from hearts.game.cards import four
@@ -24,6 +25,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits.networks import network_of
 from hearts.net.logline import EventLog
+from hearts.net.passes import LoopPass
 from hearts.session.messages import NO_CLOCK_ALONE
 from hearts.session.table_words import description
 from hearts.settings.readers import LEVELS
@@ -62,6 +64,8 @@ class TableLauncher(Struct, eq=False):
     before_clocks: Callable[[], None]
     """Called before time is up for anybody."""
     thinkers: Thinkers | None
+    loop: LoopPass
+    """Where the computers think whose level has no processes of its own."""
     is_reserving: bool = False
 
     def launch(self, forming: FormingTable) -> HostedTable:
@@ -155,11 +159,14 @@ class TableLauncher(Struct, eq=False):
             watch_delay=self.config.watch_delay,
             counts=self.metrics,
             voice=self.chat.send,
-            computers=[
-                stand_in if level in SEARCHING else BOTS[level](random.random) for level in levels
-            ],
+            computers=[self._computer(level, stand_in) for level in levels],
             thinkers=[None if thinkers is None else thinkers.at(level) for level in levels],
         )
+
+    def _computer(self, level: str, stand_in: SimpleBot) -> Bot:
+        if level in SEARCHING:
+            return stand_in
+        return HurriedBot(BOTS[level](random.random), stand_in, self.loop.is_long)
 
     def _level(self, number: int) -> str:
         """Return the level of a number; the host's own if there is none, or it may not be any

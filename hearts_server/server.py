@@ -13,6 +13,7 @@ from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
+from hearts.net.passes import LoopPass
 from hearts.settings.readers import LEVELS
 from hearts.table.inputs import Drain, StoodStill
 
@@ -45,6 +46,9 @@ LAST_WORDS_LIMIT = 2.5
 """Seconds for the last bytes of connections and chat when all tables have stopped."""
 HAND_OVER_LIMIT = 0.5
 """The same for one whose standby waits."""
+_LONG_PASS = 0.02
+"""Seconds of CPU of a pass of the event loop, from which on computers choose as ``simple`` does:
+some 60 cards of ``swift``."""
 _LONGEST_REST = 1.0
 """Seconds in which one who is not on turn is read, or mostly, with TLS, found to be gone."""
 _WAKING_GROUPS = 10
@@ -77,6 +81,8 @@ class Server:
         self.chat.standing = lambda: (s for t in self.sessions.running for s in t.chat.standing())
         self.chat.kept = lambda: (s for t in self.sessions.running for s in t.chat.kept())
         self.chat.changed = self._chat_changed
+        loop = LoopPass(_LONG_PASS)
+        trio.lowlevel.add_instrument(loop)
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
         seats_held = self.sessions.seats_held
@@ -94,6 +100,7 @@ class Server:
             deals=deals,
             before_clocks=self._look_for_standstill,
             thinkers=thinkers,
+            loop=loop,
         )
         self.lobby = Lobby(
             nursery,

@@ -61,6 +61,7 @@ def main() -> None:
     )
     parser.add_argument("--rows", type=_rows, default=(), help="of scale: 4x1000,1x10000 and such")
     parser.add_argument("--seconds", type=float, help="of a round of scale (60) or thinking (8)")
+    parser.add_argument("--computers", default="expert", help="of thinking: their level (expert)")
     parser.add_argument("--no-kill", action="store_true", help="of scale: only play")
     parser.add_argument("--keep", type=Path, help="of these two: add rounds to a file of JSON")
     parser.add_argument(
@@ -94,7 +95,7 @@ def main() -> None:
     own = {
         _SCALE: lambda: measure_scale(scale),
         _THINKING: lambda: measure_thinking(
-            options.tables or TABLES, options.seconds or 8, options.keep
+            options.tables or TABLES, options.seconds or 8, options.keep, options.computers
         ),
     }
     parts = [own[name]() if name in own else _PARTS[name](plan) for name in options.only]

@@ -1,4 +1,4 @@
-"""The part ``thinking``: more and more tables of a person with three experts, at one server.
+"""The part ``thinking``: more and more tables of a person with three computers, at one server.
 
 ``python -m tests.bench.thinking PORT`` is the load. Each line of its standard input says how many
 tables more there are to be, and for how many seconds they begin, and then play.
@@ -30,10 +30,10 @@ from .runs import written
 from .session import record_session
 
 TABLES = (16, 64, 128, 192, 256, 512)
-BESIDE = 50
+BESIDE = 128
+"""Tables of four people."""
 PAUSE = (1.0, 6.0)
 """Seconds that a person thinks."""
-_EXPERTS = ("--computers", "expert", "--bot-pause", "0")
 _THREE = Options(computers=frozenset({1, 2, 3}))
 
 
@@ -99,16 +99,18 @@ def _thought(server: pr.ListeningProcess) -> tuple[float, int]:
 
 
 def measure_thinking(
-    tables: tuple[int, ...], seconds: float, kept: Path | None = None
+    tables: tuple[int, ...], seconds: float, kept: Path | None = None, level: str = "expert"
 ) -> Iterator[Figures]:
     """A server with ever more tables, and beside them those of four people who are timed."""
     rows = []
     script = record_session(24)
     beside = ["--pause", *map(str, PAUSE), "--limit", f"{seconds:g}"]
-    expert(random.random)  # It is compiled, which a worker need not wait for.
-    with written(script) as path, pr.listening(pr.SERVER, script, path, _EXPERTS) as server:
-        while not _thought(server)[1]:
-            time.sleep(0.1)
+    computers = ("--computers", level, "--bot-pause", "0")
+    with written(script) as path, pr.listening(pr.SERVER, script, path, computers) as server:
+        if level == "expert":
+            expert(random.random)  # It is compiled, which a worker need not wait for.
+            while not _thought(server)[1]:
+                time.sleep(0.1)
         with pr.python(["-m", "tests.bench.thinking", str(server.port)]) as load:
             assert load.stdin is not None
             assert load.stdout is not None
@@ -139,7 +141,7 @@ def measure_thinking(
                         file.write(json.dumps(row) + "\n")
     header = [name for name in rows[0] if name not in ("people", "does count")]
     cells = [[f"{row[name]:.4g}" for name in header] for row in rows]
-    yield Figures("A person with three experts: shares of a core, s", header, cells)
+    yield Figures(f"A person with three of {level}: shares of a core, s", header, cells)
 
 
 if __name__ == "__main__":

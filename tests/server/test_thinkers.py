@@ -14,7 +14,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.bots import NoviceBot, SimpleBot
+from hearts.bots import BOTS, Bot, NoviceBot, SimpleBot
 from hearts.game.deal import SECRET_BYTES, deal_code
 from hearts.game.events import CardsReceived, Deal, Play
 from hearts.game.game import Game
@@ -124,26 +124,41 @@ async def test_computers_of_a_server_search(tmp_path: Path) -> None:
             assert running.thinkers.choices > 0
 
 
-@pytest.mark.parametrize("more", [("--computers", "novice"), ()])
-async def test_computers_of_a_server_are_novices(more: Sequence[str], tmp_path: Path) -> None:
-    """By the host's wish, or by that of who opens the table."""
-    options = None if more else Options(frozenset({1, 2, 3}), levels=(0, 0, 0, LEVELS["novice"]))
+SWIFT = ("--computers", "swift")
+NOVICE = Options(frozenset({1, 2, 3}), levels=(0, 0, 0, LEVELS["novice"]))
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "long_pass", "passes"),
+    [
+        pytest.param(("--computers", "novice"), None, 9, NoviceBot(lambda: 0.0), id="host"),
+        pytest.param((), NOVICE, 9, NoviceBot(lambda: 0.0), id="player"),
+        pytest.param(SWIFT, None, 9, BOTS["swift"](lambda: 0.0), id="swift"),
+        pytest.param(SWIFT, None, 0, SimpleBot(), id="no time"),
+    ],
+)
+async def test_computers_play_by_their_level_as_long_as_there_is_time(
+    more: Sequence[str], options: Options | None, long_pass: float, passes: Bot, tmp_path: Path
+) -> None:
     secret = bytes(range(SECRET_BYTES))
     settings = (*more, "--fill-after", "0", "--deal", deal_code(secret))
     game = Game(STANDARD)
     game.apply(Deal.from_secret(secret))
     # The player on her right passes to her.
     view = view_of(game, 3)
-    novice, simple = (set(bot.choose_pass(view)) for bot in (NoviceBot(lambda: 0.0), SimpleBot()))
+    others = [set(bot.choose_pass(view)) for bot in (NoviceBot(lambda: 0.0), SimpleBot())]
+    expected = set(passes.choose_pass(view))
+    assert others.count(expected) <= 1, "or it would show nothing"
     with trio.fail_after(TOO_LONG):
         async with listening(tmp_path, *settings) as running:
             assert running.thinkers is None
+            running.server.launcher.loop.most = long_pass
             async with connect(HOST, running.port, name="Ann", options=options) as client:
                 async for event in client:
                     if isinstance(event, YourChoice) and event.question is Question.PASS:
                         await client.pass_cards(client.view.cards[:3])
                     elif isinstance(event, CardsReceived):
-                        assert set(event.cards) == novice != simple
+                        assert set(event.cards) == expected
                         break
 
 

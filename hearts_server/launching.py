@@ -25,7 +25,6 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits.networks import network_of
 from hearts.net.logline import EventLog
-from hearts.net.passes import LoopPass
 from hearts.session.messages import NO_CLOCK_ALONE
 from hearts.session.table_words import description
 from hearts.settings.readers import LEVELS
@@ -43,6 +42,7 @@ from .datadir import DataDir
 from .journal.store import Journal, StoredSession
 from .lobby.forming import FormingTable, Sitter
 from .lobby.sessions import Sessions
+from .lobby.turns import LoopPass
 from .metrics.figures import Metrics
 
 log = EventLog(__name__)
@@ -65,7 +65,7 @@ class TableLauncher(Struct, eq=False):
     """Called before time is up for anybody."""
     thinkers: Thinkers | None
     loop: LoopPass
-    """Where the computers think whose level has no processes of its own."""
+    """In it those computers think whose level has no processes of its own."""
     is_reserving: bool = False
 
     def launch(self, forming: FormingTable) -> HostedTable:

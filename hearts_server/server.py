@@ -13,7 +13,6 @@ from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
-from hearts.net.passes import LoopPass
 from hearts.settings.readers import LEVELS
 from hearts.table.inputs import Drain, StoodStill
 
@@ -30,7 +29,7 @@ from .lobby.offer import Reception
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import KeptNetworks, KnownNetworks, PasswordGuard
 from .lobby.sessions import Sessions
-from .lobby.turns import Budget, IdleTurns, Turns
+from .lobby.turns import Budget, IdleTurns, LoopPass, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 
 log = EventLog(__name__)

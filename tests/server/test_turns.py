@@ -19,6 +19,7 @@ from hearts_server.lobby.turns import (
     MOST_PASSES,
     NETWORKS_FOR_A_TURN,
     IdleTurns,
+    LoopPass,
     Turns,
 )
 
@@ -216,3 +217,17 @@ class TestIdleTurns:
         await passes(60)
         # Whoever is given one of the last two turns may say so behind it.
         assert had.index("flood") >= 18
+
+
+async def test_a_pass_is_long_until_the_next_one() -> None:
+    now = 0.0
+    measured = LoopPass(0.02, lambda: now)
+    trio.lowlevel.add_instrument(measured)
+    await trio.lowlevel.checkpoint()
+    assert not measured.is_long()
+    now += 0.019
+    assert not measured.is_long()
+    now += 0.002
+    assert measured.is_long()
+    await trio.lowlevel.checkpoint()
+    assert not measured.is_long()

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { Network, rowsOf } from '../../hearts_web/page/client/swift.js';
-import { rulesOf } from '../../hearts_web/page/client/rules.js';
+import { gamesFrom } from '../../hearts_web/page/client/par.js';
+import { PRESETS, RULES, rulesOf } from '../../hearts_web/page/client/rules.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const file = readFileSync(new URL('hearts/bots/swift/swift.bin', ROOT));
@@ -47,5 +48,19 @@ test('the network sees and says what it does in Python', () => {
     const seen = rowsOf(knownOf(view), view.player, chosen?.map(wire) ?? null);
     assert.deepEqual(seen.toSorted((a, b) => a - b), rows);
     assert.deepEqual([...network.costs(seen)], costs);
+  }
+});
+
+test('games of swifts go as they do in Python', () => {
+  const kept = JSON.parse(readFileSync(new URL('tests/vectors/par.json', ROOT), 'utf8'));
+  assert.ok(kept.length > 20);
+  for (const { rules, number, direction, dealt, passed, cards, games } of kept) {
+    const tokens = rules.split(',');
+    const bits = PRESETS[rules]?.bits ?? RULES.reduce((sum, { bit, tokens: of }) => sum | (Math.max(0, of.findIndex((token) => token !== '' && tokens.includes(token))) << bit), 0);
+    const begin = { dealt, direction, number, cards, rules: rulesOf(bits), passed: passed.length > 0 ? passed : [[], [], [], []] };
+    const run = gamesFrom(begin, network, games.length);
+    let step = run.next();
+    while (!step.done) step = run.next();
+    assert.deepEqual(step.value, games, `${rules} after ${cards.length}`);
   }
 });

@@ -20,7 +20,7 @@ const JACK_OF_DIAMONDS = 35;
 const CEILING = 4095;
 
 /** The number of a card in the rows: 0 for the two of hearts. @param {number} card */
-const index = (card) => 13 * suit(card) + strength(card) - 1;
+export const index = (card) => 13 * suit(card) + strength(card) - 1;
 
 /**
  * What is seen of a hand in which player `me` is to choose.

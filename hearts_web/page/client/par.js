@@ -1,0 +1,195 @@
+// Games that four swifts play of a deal, or on from a position, and the par of a deal from them. The
+// same as hearts/bots/swift/par.py, to the last digit, and explained there.
+
+import { Hand, TWO_OF_CLUBS, isPointCard, strength, suit } from './cards.js';
+import { moonOf, pointsOf } from './rules.js';
+import { index, rowsOf } from './swift.js';
+
+/** @typedef {import('./rules.js').Rules} Rules */
+/** @typedef {import('./swift.js').Network} Network */
+
+/**
+ * What games begin with: a deal, and what was chosen of it.
+ * @typedef {object} Begin
+ * @property {number[][]} dealt
+ * @property {number[][]} passed the cards of each player; empty if they are to pass, or nobody does
+ * @property {number[]} cards that were played
+ * @property {number} direction
+ * @property {number} number of the hand in its game, from 1
+ * @property {Rules} rules
+ */
+
+/**
+ * The points that a deal costs each seat, by some games of it.
+ * @typedef {object} Par
+ * @property {number} games
+ * @property {number[]} sums the points of each seat in all games together
+ * @property {number[]} squares the sums of their squares
+ */
+
+export const GAMES = 8;
+const LESS = 63_828;
+const STEP = 128;
+const WEIGHTS = [2 ** 16];
+while (WEIGHTS[WEIGHTS.length - 1] > 0) WEIGHTS.push(Math.floor((WEIGHTS[WEIGHTS.length - 1] * LESS) / 2 ** 16));
+/** Where the cards of a player go: so many seats clockwise. Hold, left, right, across. */
+const STEPS = [0, 1, 3, 2];
+
+/** Chance from whole numbers of 32 bits, seeded by a deal and the game's number. */
+export class Lots {
+  #state = 0x811c9dc5;
+
+  /** @param {number[][]} dealt @param {number} number */
+  constructor(dealt, number) {
+    const owners = Array.from({ length: 52 }, () => 0);
+    dealt.forEach((cards, player) => cards.forEach((card) => (owners[index(card)] = player)));
+    for (const byte of [...owners, number]) this.#state = Math.imul(this.#state ^ byte, 0x01000193) >>> 0;
+  }
+
+  /** @param {number} end */
+  below(end) {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    const state = this.#state;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) * end) / 2 ** 32);
+  }
+}
+
+/** A game in which all hands lie open; each player still chooses from what they see. */
+class OpenGame {
+  /** @type {Hand[]} */
+  #seen = [];
+  /** @type {import('./swift.js').Known[]} */
+  #known;
+  /** @type {import('./hand_picture.js').ShownTrick[]} */
+  #tricks = [];
+
+  /** @param {Begin} begin @param {Network} network @param {Lots} lots */
+  constructor(begin, network, lots) {
+    const { dealt, direction, rules } = begin;
+    this.begin = begin;
+    this.network = network;
+    this.lots = lots;
+    this.#known = dealt.map((held) => ({
+      held, direction, rules, passed: null, received: null, trick: null, tricks: this.#tricks, broken: false,
+    }));
+  }
+
+  /** Plays to the end, choice by choice; gives the points. @returns {Generator<void, number[]>} */
+  *play() {
+    const { direction, passed, cards } = this.begin;
+    if (direction !== 0) {
+      /** @type {number[][]} */
+      const own = [];
+      for (let player = 0; player < 4; player += 1) {
+        own.push(passed[player].length > 0 ? passed[player] : yield* this.#choosePass(player));
+      }
+      this.#exchange(own);
+    }
+    this.#seen = this.#known.map(({ held }) => new Hand(held.toSorted((a, b) => a - b), this.begin.rules));
+    let turn = this.#leader();
+    for (let count = 0; count < 52; count += 1) {
+      const known = this.#known[turn];
+      if (count % 4 === 0) this.#newTrick(turn);
+      const { legal } = this.#seen[turn];
+      let card = cards[count] ?? legal[0];
+      if (count >= cards.length && legal.length > 1) {
+        card = this.#draw(rowsOf(known, turn), legal);
+        yield;
+      }
+      turn = this.#put(turn, card);
+    }
+    return this.#points();
+  }
+
+  /** @param {number} player @returns {Generator<void, number[]>} */
+  *#choosePass(player) {
+    const known = this.#known[player];
+    /** @type {number[]} */
+    const chosen = [];
+    while (chosen.length < 3) {
+      const left = known.held.filter((card) => !chosen.includes(card));
+      chosen.push(this.#draw(rowsOf(known, player, chosen), left));
+      yield;
+    }
+    return chosen;
+  }
+
+  /** @param {number[][]} passed */
+  #exchange(passed) {
+    const step = STEPS[this.begin.direction];
+    this.#known.forEach((known, player) => {
+      const from = (player - step + 4) % 4;
+      known.held = [...known.held.filter((card) => !passed[player].includes(card)), ...passed[from]];
+      known.passed = { cards: passed[player], by: 0 };
+      known.received = { from, cards: passed[from] };
+    });
+  }
+
+  #leader() {
+    const { rules, number } = this.begin;
+    return rules.rotate ? (number - 1) % 4 : this.#known.findIndex(({ held }) => held.includes(TWO_OF_CLUBS));
+  }
+
+  /** @param {number} leader */
+  #newTrick(leader) {
+    const trick = { round: this.#tricks.length + 1, leader, plays: [], winner: -1, points: 0 };
+    this.#seen.forEach((seen) => seen.newTrick());
+    this.#known.forEach((known) => (known.trick = trick));
+  }
+
+  /** Gives whose turn is next. @param {number} player @param {number} card */
+  #put(player, card) {
+    this.#seen.forEach((seen, other) => (other === player ? seen.playOwn(seen.indexOf(card)) : seen.playOther(card)));
+    const trick = /** @type {import('./hand_picture.js').ShownTrick} */ (this.#known[0].trick);
+    trick.plays.push({ player, card, by: 0 });
+    this.#known[player].held = this.#known[player].held.filter((other) => other !== card);
+    this.#known.forEach((known) => (known.broken = this.#seen[0].broken));
+    if (trick.plays.length < 4) return (player + 1) % 4;
+    const following = trick.plays.filter((play) => suit(play.card) === suit(trick.plays[0].card));
+    trick.winner = following.reduce((a, b) => (strength(b.card) > strength(a.card) ? b : a)).player;
+    this.#tricks.push(trick);
+    return trick.winner;
+  }
+
+  #points() {
+    const { rules } = this.begin;
+    const taken = [0, 1, 2, 3].map((player) =>
+      this.#tricks.filter(({ winner }) => winner === player).flatMap(({ plays }) => plays.map(({ card }) => card)));
+    const points = taken.map((cards) => cards.reduce((sum, card) => sum + pointsOf(card, rules), 0));
+    const shooter = taken.findIndex((cards) => cards.filter(isPointCard).length === 14);
+    const moon = moonOf(rules);
+    return points.map((own, player) => {
+      const bonus = rules.notrick && taken[player].length === 0 ? -5 : 0;
+      if (shooter < 0) return own + bonus;
+      if (rules.moon === 1) return own + bonus - (player === shooter ? 2 * moon : 0);
+      return own + bonus + (player === shooter ? -moon : moon);
+    });
+  }
+
+  /** @param {number[]} rows @param {number[]} cards */
+  #draw(rows, cards) {
+    const costs = this.network.costs(rows);
+    const order = cards.toSorted((a, b) => index(a) - index(b));
+    const least = Math.min(...cards.map((card) => costs[index(card)]));
+    const weights = order.map((card) => WEIGHTS[Math.min(Math.floor((costs[index(card)] - least) / STEP), WEIGHTS.length - 1)]);
+    let lot = this.lots.below(weights.reduce((sum, weight) => sum + weight, 0));
+    return order[weights.findIndex((weight) => (lot -= weight) < 0)];
+  }
+}
+
+/**
+ * The points of each of so many games, choice by choice.
+ * @param {Begin} begin
+ * @param {Network} network
+ * @returns {Generator<void, number[][]>}
+ */
+export function* gamesFrom(begin, network, games = GAMES) {
+  /** @type {number[][]} */
+  const points = [];
+  while (points.length < games) {
+    points.push(yield* new OpenGame(begin, network, new Lots(begin.dealt, points.length)).play());
+  }
+  return points;
+}

@@ -42,7 +42,7 @@ from .datadir import DataDir
 from .journal.store import Journal, StoredSession
 from .lobby.forming import FormingTable, Sitter
 from .lobby.sessions import Sessions
-from .lobby.turns import LoopPass
+from .lobby.turns import ThoughtsInPass
 from .metrics.figures import Metrics
 
 log = EventLog(__name__)
@@ -64,8 +64,8 @@ class TableLauncher(Struct, eq=False):
     before_clocks: Callable[[], None]
     """Called before time is up for anybody."""
     thinkers: Thinkers | None
-    loop: LoopPass
-    """In it those computers think whose level has no processes of its own."""
+    thoughts: ThoughtsInPass
+    """Those of computers that think in the event loop for longer than ``simple``."""
     is_reserving: bool = False
 
     def launch(self, forming: FormingTable) -> HostedTable:
@@ -166,7 +166,8 @@ class TableLauncher(Struct, eq=False):
     def _computer(self, level: str, stand_in: SimpleBot) -> Bot:
         if level in SEARCHING:
             return stand_in
-        return HurriedBot(BOTS[level](random.random), stand_in, self.loop.is_long)
+        bot = BOTS[level](random.random)
+        return HurriedBot(bot, stand_in, self.thoughts.has_one_more) if level == "swift" else bot
 
     def _level(self, number: int) -> str:
         """Return the level of a number; the host's own if there is none, or it may not be any

@@ -29,7 +29,7 @@ from .lobby.offer import Reception
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import KeptNetworks, KnownNetworks, PasswordGuard
 from .lobby.sessions import Sessions
-from .lobby.turns import Budget, IdleTurns, LoopPass, Turns
+from .lobby.turns import Budget, IdleTurns, ThoughtsInPass, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 
 log = EventLog(__name__)
@@ -45,9 +45,8 @@ LAST_WORDS_LIMIT = 2.5
 """Seconds for the last bytes of connections and chat when all tables have stopped."""
 HAND_OVER_LIMIT = 0.5
 """The same for one whose standby waits."""
-_LONG_PASS = 0.02
-"""Seconds of CPU of a pass of the event loop, from which on computers choose as ``simple`` does:
-some 60 cards of ``swift``."""
+_MOST_THOUGHTS = 60
+"""Choices of ``swift`` in one pass of the event loop, some 20 ms; ``simple`` makes the others."""
 _LONGEST_REST = 1.0
 """Seconds in which one who is not on turn is read, or mostly, with TLS, found to be gone."""
 _WAKING_GROUPS = 10
@@ -80,8 +79,8 @@ class Server:
         self.chat.standing = lambda: (s for t in self.sessions.running for s in t.chat.standing())
         self.chat.kept = lambda: (s for t in self.sessions.running for s in t.chat.kept())
         self.chat.changed = self._chat_changed
-        loop = LoopPass(_LONG_PASS)
-        trio.lowlevel.add_instrument(loop)
+        thoughts = ThoughtsInPass(_MOST_THOUGHTS)
+        trio.lowlevel.add_instrument(thoughts)
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
         seats_held = self.sessions.seats_held
@@ -99,7 +98,7 @@ class Server:
             deals=deals,
             before_clocks=self._look_for_standstill,
             thinkers=thinkers,
-            loop=loop,
+            thoughts=thoughts,
         )
         self.lobby = Lobby(
             nursery,

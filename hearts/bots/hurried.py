@@ -11,15 +11,15 @@ from .player import Bot, choose_moon
 
 
 class HurriedBot:
-    """Plays as ``bot``, and as ``quick`` while ``in_a_hurry()`` says that others wait."""
+    """Plays as ``bot`` if ``has_time()`` says so when it has to choose, and else as ``quick``."""
 
-    def __init__(self, bot: Bot, quick: Bot, in_a_hurry: Callable[[], bool]) -> None:
+    def __init__(self, bot: Bot, quick: Bot, has_time: Callable[[], bool]) -> None:
         self._bot = bot
         self._quick = quick
-        self._in_a_hurry = in_a_hurry
+        self._has_time = has_time
 
     def _now(self) -> Bot:
-        return self._quick if self._in_a_hurry() else self._bot
+        return self._bot if self._has_time() else self._quick
 
     def choose_pass(self, view: View) -> Sequence[Card]:
         return self._now().choose_pass(view)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from math import inf
-from time import thread_time
 
 import trio
 from msgspec import Struct
@@ -178,24 +177,20 @@ class IdleTurns:
             self._giving = False
 
 
-class LoopPass(trio.abc.Instrument):
-    """Measures the CPU time of each pass, in which everything else waits.
+class ThoughtsInPass(trio.abc.Instrument):
+    """Counts the choices that bots think about in one pass of the event loop."""
 
-    It is CPU time, so that a machine with other work makes no difference.
-    """
-
-    def __init__(self, most: float, clock: Callable[[], float] = thread_time) -> None:
-        """``most`` seconds make a long pass. ``clock`` is that of the thread."""
+    def __init__(self, most: int) -> None:
         self.most = most
-        self._clock = clock
-        self._began = clock()
+        self._made = 0
 
     def after_io_wait(self, timeout: float) -> None:
-        self._began = self._clock()
+        self._made = 0
 
-    def is_long(self) -> bool:
-        """Return True if the pass has gone on for so long that no more should be begun."""
-        return self._clock() - self._began >= self.most
+    def has_one_more(self) -> bool:
+        """Count a choice; return False if there were enough in this pass."""
+        self._made += 1
+        return self._made <= self.most
 
 
 async def _let_tables_go_first() -> None:

@@ -129,7 +129,7 @@ NOVICE = Options(frozenset({1, 2, 3}), levels=(0, 0, 0, LEVELS["novice"]))
 
 
 @pytest.mark.parametrize(
-    ("more", "options", "long_pass", "passes"),
+    ("more", "options", "thoughts", "passes"),
     [
         pytest.param(("--computers", "novice"), None, 9, NoviceBot(lambda: 0.0), id="host"),
         pytest.param((), NOVICE, 9, NoviceBot(lambda: 0.0), id="player"),
@@ -138,7 +138,7 @@ NOVICE = Options(frozenset({1, 2, 3}), levels=(0, 0, 0, LEVELS["novice"]))
     ],
 )
 async def test_computers_play_by_their_level_as_long_as_there_is_time(
-    more: Sequence[str], options: Options | None, long_pass: float, passes: Bot, tmp_path: Path
+    more: Sequence[str], options: Options | None, thoughts: int, passes: Bot, tmp_path: Path
 ) -> None:
     secret = bytes(range(SECRET_BYTES))
     settings = (*more, "--fill-after", "0", "--deal", deal_code(secret))
@@ -152,7 +152,7 @@ async def test_computers_play_by_their_level_as_long_as_there_is_time(
     with trio.fail_after(TOO_LONG):
         async with listening(tmp_path, *settings) as running:
             assert running.thinkers is None
-            running.server.launcher.loop.most = long_pass
+            running.server.launcher.thoughts.most = thoughts
             async with connect(HOST, running.port, name="Ann", options=options) as client:
                 async for event in client:
                     if isinstance(event, YourChoice) and event.question is Question.PASS:

@@ -19,7 +19,7 @@ from hearts_server.lobby.turns import (
     MOST_PASSES,
     NETWORKS_FOR_A_TURN,
     IdleTurns,
-    LoopPass,
+    ThoughtsInPass,
     Turns,
 )
 
@@ -219,15 +219,9 @@ class TestIdleTurns:
         assert had.index("flood") >= 18
 
 
-async def test_a_pass_is_long_until_the_next_one() -> None:
-    now = 0.0
-    measured = LoopPass(0.02, lambda: now)
-    trio.lowlevel.add_instrument(measured)
-    await trio.lowlevel.checkpoint()
-    assert not measured.is_long()
-    now += 0.019
-    assert not measured.is_long()
-    now += 0.002
-    assert measured.is_long()
-    await trio.lowlevel.checkpoint()
-    assert not measured.is_long()
+async def test_bots_think_so_often_in_each_pass() -> None:
+    thoughts = ThoughtsInPass(2)
+    trio.lowlevel.add_instrument(thoughts)
+    for _ in range(2):
+        await trio.lowlevel.checkpoint()
+        assert [thoughts.has_one_more() for _ in range(3)] == [True, True, False]

@@ -48,6 +48,7 @@ AUTO = "auto"
 
 _SPARE_CONNECTIONS = 256
 """Beyond four a table: people who watch, list tables, or are about to be refused."""
+_SERVER_NAME_LIMIT = 60
 _CHILDREN = "web", "taunt"
 """Gateway and taunt server. They are started with the settings of the server."""
 
@@ -134,6 +135,13 @@ def read_password(text: str) -> str:
     """Reads a password as block -7 can carry it."""
     if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():
         raise BadArgument("a password has 1 to 1023 bytes and no control characters")
+    return text
+
+
+def _server_name(text: str) -> str:
+    size = len(text.encode("utf-8", "replace"))
+    if not 1 <= size <= _SERVER_NAME_LIMIT or not is_legible(text) or not is_visible(text):
+        raise BadArgument(f"a name has 1 to {_SERVER_NAME_LIMIT} bytes that can be read")
     return text
 
 
@@ -316,6 +324,16 @@ class Config(Struct, frozen=True):
     open: bool = switch("let in everybody who reaches the server, without a password")
     password_file: Path | None = setting(
         None, read_path, "FILE", "the password is the text of this file",
+        shown="none", own=True,
+    )  # fmt: skip
+    name: str = setting(
+        "", _server_name, "TEXT", "name of the server, which clients and the page show",
+        shown="none", own=True,
+    )  # fmt: skip
+    welcome: Path | None = setting(
+        None, read_path, "FILE",
+        "word of the day, shown with the name to everybody who may play: a text of at most 2000 "
+        "bytes, read at the start and at SIGHUP",
         shown="none", own=True,
     )  # fmt: skip
     computer_names: tuple[str, ...] = setting(

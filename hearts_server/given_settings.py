@@ -35,7 +35,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="A --config file is TOML with the same names, such as: turn-limit = 30. "
         "The command line wins over the file. Ctrl-C, SIGTERM and the end of its terminal end "
         "the server in order, a second Ctrl-C or SIGTERM at once. Without a terminal, and with "
-        "nohup, SIGHUP ends nothing: with TLS it makes the server read its certificate again.",
+        "nohup, SIGHUP ends nothing: the server reads its certificate and --welcome again.",
     )
     parser.add_argument_group(
         "commands",

@@ -20,6 +20,7 @@ from .children.chat import Chat
 from .children.thinkers import Thinkers
 from .config import Config
 from .datadir import DataDir
+from .greeting import Greeting
 from .journal.store import Journal, StoredSession
 from .launching import TableLauncher
 from .lobby import arrival
@@ -65,13 +66,15 @@ class Server:
         chat: Chat | None = None,
         thinkers: Thinkers | None = None,
         kept: KeptNetworks | None = None,
+        greeting: Greeting | None = None,
     ) -> None:
         """The nursery owns every task of the server. Without a journal nothing is kept.
 
         ``deals`` gives the deals of a new table, in place of those that are configured or random;
         ``chat`` is told what happens, in place of a chat of the server's own.
         ``thinkers`` think for computers that are to play better than ``simple``. ``kept`` are the
-        networks that know the password, if they are not in the data dir.
+        networks that know the password, if they are not in the data dir. ``greeting`` is shown by
+        clients.
         """
         self._nursery = nursery
         self.metrics = Metrics()
@@ -118,8 +121,9 @@ class Server:
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
         self._reception = Reception(
-            self.connections, self.lobby, self.sessions, passwords, self.metrics
-        )
+            self.connections, self.lobby, self.sessions, passwords, self.metrics,
+            greeting or Greeting(config.name, config.welcome),
+        )  # fmt: skip
         self._show_figures()
         self._to_wake: dict[Link, None] = {}
         self._work = WorkLimits(config.work_per_connection)

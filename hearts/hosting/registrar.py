@@ -11,8 +11,16 @@ from typing import Protocol, assert_never
 
 from msgspec import Struct
 
-from hearts.session.messages import DEALER_VERSION, ListedTable, LookedTable, LookReply, encode_list
+from hearts.session.messages import (
+    DEALER_VERSION,
+    ListedTable,
+    LookedTable,
+    LookReply,
+    encode_greeting,
+    encode_list,
+)
 from hearts.session.registration import (
+    AskGreeting,
     ComeBack,
     GivenLevels,
     GivenName,
@@ -43,6 +51,9 @@ class Offer(Protocol):
 
     def set_levels(self, levels: tuple[int, ...]) -> int:
         """Take the levels of computers at a table that it opens; the reply to block -15."""
+
+    def greeting(self) -> Sequence[str]:
+        """Return the server's greeting (block -16)."""
 
     async def check_password(self, password: bytes) -> None:
         """Check the host's password (block -7)."""
@@ -134,6 +145,8 @@ async def _answer(item: Item, offer: Offer) -> bytes:
             return encode_int(looked)
         case GivenLevels(levels):
             return encode_int(offer.set_levels(levels))
+        case AskGreeting():
+            return encode_greeting(offer.greeting())
         case JoinTable(name):
             return encode_int(await offer.join(name))
         case ComeBack():

@@ -41,6 +41,8 @@ class TablesListed(Struct, frozen=True, gc=False):
     tables: tuple[ListedTable, ...]
     details: tuple[tuple[str, LookedTable], ...] = ()
     """The tables about which more was asked, by name; not all need be there."""
+    greeting: tuple[str, ...] = ()
+    """The server's name, which may be empty, and its word of the day, if they were asked for."""
 
 
 class TableLooked(Struct, frozen=True, gc=False):

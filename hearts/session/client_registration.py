@@ -33,6 +33,7 @@ from .client_events import (
 from .client_states import REPLIES, Conversation, State
 from .messages import (
     DEALER_VERSION,
+    GREETING_TAG,
     HOSTS_LEVELS,
     LEVELS_TAG,
     LOOK_TAG,
@@ -72,6 +73,8 @@ class RegistrationRequest(Struct, frozen=True):
     """The seat to come back to; then of the others only :attr:`name` and the dialect count."""
     dealer: bool = False
     """True if the connection speaks the dealer dialect from the Process ID on."""
+    greeting: bool = False
+    """Ask for the server's greeting, too."""
     watch: int = 0
     """The number of a game to watch, which takes the dealer dialect; 0 for playing."""
 
@@ -89,6 +92,8 @@ class RegistrationRequest(Struct, frozen=True):
         if self.password and self.come_back is None:
             password = encode_int(Tag.PASSWORD) + encode_str(self.password)
             yield password, State.PASSWORD_REPLY
+        if self.greeting:
+            yield encode_ints(GREETING_TAG, 0), State.GREETING_SIZE
         if self.dealer and not self.list_only and not self.look:
             yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
         if self.come_back is not None:
@@ -146,6 +151,9 @@ class ClientRegistration:
         self._code = 0
         self._expected_tables = 0
         self._tables: list[ListedTable] = []
+        self._expected_greeting = 0
+        self._greeting: list[str] = []
+        self._lists = request.list_only
         self._details_first = request.details_first
         self._looks_left = MAX_OPTION_BLOCKS - len(self._blocks)
         self._looked_at = deque[str]()
@@ -178,6 +186,12 @@ class ClientRegistration:
                 self._next_block()
             case State.PASSWORD_REPLY | State.DEALER_REPLY | State.WATCH_REPLY:
                 self._next_block()
+            case State.GREETING_SIZE:
+                self._expected_greeting = ints[0]
+                self._next_greeting()
+            case State.GREETING:
+                self._greeting += texts
+                self._next_greeting()
             case State.TABLE_REPLY:
                 self.player = ints[0]
                 self._next_block()
@@ -230,6 +244,15 @@ class ClientRegistration:
                 self._talk.emit(WaitingForPlayers(self.player))
             self._talk.go(self._start)
 
+    def _next_greeting(self) -> None:
+        if len(self._greeting) < self._expected_greeting:
+            self._talk.go(State.GREETING)
+            return
+        if not self._lists:
+            for text in filter(None, self._greeting):
+                self._talk.emit(ServerNotice(text))
+        self._next_block()
+
     def _next_listed(self) -> None:
         if len(self._tables) < self._expected_tables:
             self._talk.go(State.LISTED_TABLE)
@@ -246,7 +269,8 @@ class ClientRegistration:
         if self._looked_at:
             self._talk.go(State.LOOK_REPLY)
         else:
-            self._talk.emit(TablesListed(tuple(self._tables), tuple(self._details.items())))
+            found = tuple(self._tables), tuple(self._details.items()), tuple(self._greeting)
+            self._talk.emit(TablesListed(*found))
             self._talk.go(State.CLOSED)
 
     def _on_looked(self, table: LookedTable | None, is_known: bool) -> None:

@@ -16,7 +16,14 @@ from hearts.game.rules import END_SCORES
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, TEXT_LIMIT, Buffer
 
 from .client_events import DealerEvent
-from .messages import DEALER_VERSION, HAND_SIZE, MAX_LISTED_TABLES, TABLE_VERSION, LookReply
+from .messages import (
+    DEALER_VERSION,
+    HAND_SIZE,
+    MAX_GREETING,
+    MAX_LISTED_TABLES,
+    TABLE_VERSION,
+    LookReply,
+)
 
 
 class State(Enum):
@@ -34,6 +41,8 @@ class State(Enum):
     COME_BACK_REPLY = auto()
     WATCH_REPLY = auto()
     LEVELS_REPLY = auto()
+    GREETING_SIZE = auto()
+    GREETING = auto()
     GAME_NUMBER = auto()
     REFUSAL_REASON = auto()
     GAME_ID = auto()
@@ -102,6 +111,8 @@ FIELDS: dict[State, tuple[PlainField, ...]] = {
     State.COME_BACK_REPLY: (PlainField("1 + choices decided", 1),),
     State.WATCH_REPLY: (_ONE,),
     State.LEVELS_REPLY: (PlainField("granted", 0, 1),),
+    State.GREETING_SIZE: (PlainField("texts", 0, MAX_GREETING),),
+    State.GREETING: (PlainField("text", kind=TEXT),),
     State.GAME_NUMBER: (_GAME_NUMBER,),
     State.REFUSAL_REASON: (PlainField("reason", kind=TEXT),),
     State.GAME_ID: (PlainField("game id", 0), _NAMES),
@@ -135,6 +146,16 @@ LAYOUTS = {
 """The same, with each of several of one kind."""
 _SEATED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
 _REGISTERED = (*_SEATED, State.LEVELS_REPLY)
+_GREETED = (
+    State.GAME_NUMBER,
+    State.FRAMES,
+    State.LEVELS_REPLY,
+    State.DEALER_REPLY,
+    State.LIST_SIZE,
+    State.LOOK_REPLY,
+    State.TABLE_REPLY,
+)
+_ASKED = (State.REFUSAL_REASON, State.CLOSED, *_GREETED)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
 _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
 """The states after Scores. A client that comes back goes on with them, after the Table."""
@@ -142,21 +163,14 @@ _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
 NEXT: dict[State, tuple[State, ...]] = {
     State.PLAYER_ID: (State.REASONS_REPLY, State.CLOSED),
     State.REASONS_REPLY: (
-        *_REGISTERED,
+        *_ASKED,
         State.PASSWORD_REPLY,
-        State.DEALER_REPLY,
-        State.LIST_SIZE,
-        State.LOOK_REPLY,
-        State.TABLE_REPLY,
         State.COME_BACK_REPLY,
+        State.GREETING_SIZE,
     ),
-    State.PASSWORD_REPLY: (
-        *_REGISTERED,
-        State.DEALER_REPLY,
-        State.LIST_SIZE,
-        State.LOOK_REPLY,
-        State.TABLE_REPLY,
-    ),
+    State.PASSWORD_REPLY: (*_ASKED, State.GREETING_SIZE),
+    State.GREETING_SIZE: (*_ASKED, State.GREETING),
+    State.GREETING: (*_GREETED, State.GREETING),
     State.DEALER_REPLY: (
         *_REGISTERED,
         State.TABLE_REPLY,

@@ -51,6 +51,10 @@ LOOK_TAG = -12
 """Of these, the one that asks about a table by its name; its bytes are the name."""
 LEVELS_TAG = -15
 """The one with a level for the computer of each seat, or none to ask which may be wanted."""
+GREETING_TAG = -16
+"""The one without bytes that asks for the server's greeting: its name, and its word of the day."""
+MAX_GREETING = 21
+"""Texts of a greeting: the name, which may be empty, and lines."""
 
 
 class Refusal(IntEnum):
@@ -279,6 +283,10 @@ def _read_rules(where: str, bits: int) -> Rules:
         return known_rules(bits)
     except InvalidRules as error:
         raise RemoteProtocolError(f"{where}: {error}") from None
+
+
+def encode_greeting(texts: Sequence[str]) -> bytes:
+    return encode_int(len(texts)) + b"".join(map(encode_str, texts))
 
 
 def encode_list(tables: Sequence[ListedTable]) -> bytes:

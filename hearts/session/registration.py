@@ -15,6 +15,7 @@ from hearts.wire.text import is_of_notices
 
 from .messages import (
     FIRST_RESERVED_TAG,
+    GREETING_TAG,
     HOSTS_LEVELS,
     LEVELS_TAG,
     LOOK_TAG,
@@ -60,6 +61,10 @@ class GivenLevels(Struct, frozen=True, gc=False):
     """
 
     levels: tuple[int, ...]
+
+
+class AskGreeting(Struct, frozen=True, gc=False):
+    """A question for the server's greeting; replied to with encode_greeting."""
 
 
 class GivenPassword(Struct, frozen=True, gc=False):
@@ -120,6 +125,7 @@ Item = (
     | Skipped
     | LookAt
     | GivenLevels
+    | AskGreeting
     | GivenPassword
     | SpeakDealer
     | Watch
@@ -254,6 +260,8 @@ class Registration:
         self._skip = None
         if tag == LEVELS_TAG and len(data) in (0, len(HOSTS_LEVELS)):
             return GivenLevels(tuple(data))
+        if tag == GREETING_TAG and not data:
+            return AskGreeting()
         if tag != LOOK_TAG:
             return Skipped()
         try:

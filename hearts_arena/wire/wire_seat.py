@@ -258,6 +258,9 @@ class WireSeat:
     def look(self, name: str) -> LookReply:
         return LookReply.UNKNOWN
 
+    def greeting(self) -> tuple[str, ...]:
+        return ()
+
     def list_tables(self) -> tuple[ListedTable, ...]:
         return ()
 

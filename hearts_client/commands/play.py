@@ -145,11 +145,14 @@ class _App:
         guest = shared.guest_of(given, self._name)
         server = where(guest.host, guest.port)
         if given.list:
-            for line in table_lines((await guest.tables()).tables, server):
+            listed = await guest.tables()
+            for line in (*filter(None, listed.greeting), *table_lines(listed.tables, server)):
                 _say(line)
         elif given.watch is not None:
-            tables = (await guest.tables()).tables
-            async with guest.watch(to_watch(tables, given.watch, server)) as watcher:
+            listed = await guest.tables()
+            async with guest.watch(to_watch(listed.tables, given.watch, server)) as watcher:
+                for line in filter(None, listed.greeting):
+                    _say(line)
                 if not await look_on(watcher, self._style, _say):
                     self._status = NOT_ALL
         elif given.solo:

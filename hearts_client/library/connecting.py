@@ -31,6 +31,7 @@ async def connect(
     list_only: bool = False,
     details_first: str | None = None,
     look: str = "",
+    greeting: bool = False,
     tls: Tls | None = None,
     come_back: ResumeToken | None = None,
     retry_limit: float = RETRY_LIMIT,
@@ -47,7 +48,8 @@ async def connect(
     for the table, which count if this client opens it. With ``list_only`` the only event is the
     public tables, with what is played there if ``details_first`` is the name of a table or empty:
     one registration asks about few of them, and that one goes first. With ``look`` the only event
-    describes the table of that name. ``tls`` is for a server that speaks TLS. With ``come_back``
+    describes the table of that name. With ``greeting`` the words of the server come as notices, or
+    with the tables. ``tls`` is for a server that speaks TLS. With ``come_back``
     the client takes its seat again, and nothing of what is above but ``tls`` counts.
 
     In the dealer dialect the events of the plain one come, and more of them, with ``introduction``
@@ -64,8 +66,9 @@ async def connect(
     else:
         process_id = secrets.randbelow(1 << 31)  # Half of the proof of a seat.
         request = RegistrationRequest(
-            name, process_id, password, table, options, list_only, details_first, look
-        )
+            name, process_id, password, table, options, list_only, details_first, look,
+            greeting=greeting,
+        )  # fmt: skip
     own_cuts = None if come_back is None else come_back.cuts
     open_session = sessions(dialect, introduction, first_cuts, own_cuts)
     open_session(request)  # A bad name is found before anybody is called.

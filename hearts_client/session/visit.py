@@ -79,6 +79,7 @@ class Guest(Struct, frozen=True, gc=False):
             list_only=list_only,
             details_first=details_first,
             look=look,
+            greeting=list_only,
             tls=self.tls,
         )
         async with asking as client:
@@ -161,6 +162,7 @@ class TableVisit(Struct, frozen=True):
                 options=self.options,
                 password=self.password,
                 tls=place.tls,
+                greeting=not place.solo,
                 come_back=None if saved is None else saved.progress,
                 retry_limit=0 if place.solo else RETRY_LIMIT,
                 dialect=place.dialect,

@@ -132,7 +132,7 @@ class CheckedRegistration:
                 return encode_int(min(version, self._version))
             case registration.GivenPassword():
                 return encode_int(1)
-            case registration.Skipped() | registration.LookAt():
+            case registration.Skipped() | registration.LookAt() | registration.AskGreeting():
                 return encode_int(0)
             case registration.GivenLevels(levels):
                 return encode_int(not any(levels))

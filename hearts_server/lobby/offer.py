@@ -20,6 +20,7 @@ from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import HOSTS_LEVELS, ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
+    AskGreeting,
     ComeBack,
     GivenLevels,
     GivenName,
@@ -33,6 +34,7 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
+from hearts_server.greeting import Greeting
 from hearts_server.metrics.figures import Metrics
 
 from .forming import Sitter
@@ -58,6 +60,7 @@ class Reception(Struct, frozen=True):
     sessions: Sessions
     passwords: PasswordGuard
     metrics: Metrics
+    greeting: Greeting = field(default_factory=Greeting)
     links: dict[Link, None] = field(default_factory=dict)
     """The open connections."""
     replays: trio.Lock = field(default_factory=trio.Lock)
@@ -131,7 +134,7 @@ class LobbyOffer:
     def receive(self, item: Item) -> None:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
-            case Skipped() | LookAt() | GivenLevels():
+            case Skipped() | LookAt() | GivenLevels() | AskGreeting():
                 if self.place is None:
                     self._seat()
                 elif isinstance(self.place, Sitter):
@@ -159,6 +162,9 @@ class LobbyOffer:
             return 0
         self._levels = levels
         return 1
+
+    def greeting(self) -> Sequence[str]:
+        return self.reception.greeting.texts if self._trusted else ()
 
     async def check_password(self, password: bytes) -> None:
         await self.reception.passwords.check(self.client.who, password, self._wait)

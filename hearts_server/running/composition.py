@@ -24,6 +24,7 @@ from hearts_server.children.web_process import NO_PAGE, web_process
 from hearts_server.config import CONSOLE_FILE, JOURNAL_FILE, Config
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
+from hearts_server.greeting import Greeting
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.metrics.counting import Family
@@ -45,6 +46,7 @@ class Running(Struct, frozen=True):
     server: Server
     host: str
     port: int
+    greeting: Greeting
     taunt_port: int
     """0 if no taunt server was started and none is looked for."""
     proxy_port: int = 0
@@ -107,7 +109,15 @@ async def play(
         if thinkers is not None:
             nursery.start_soon(thinkers.run)
         known = None if part is None else part.known
-        server = Server(config, resources.data_dir, nursery, journal, thinkers=thinkers, kept=known)
+        server = Server(
+            config,
+            resources.data_dir,
+            nursery,
+            journal,
+            thinkers=thinkers,
+            kept=known,
+            greeting=resources.greeting,
+        )
         invited: list[str] = []
         await _attach(server, journal, config, nursery, lines_dropped, invited)
         if part is not None:
@@ -160,7 +170,10 @@ async def play(
         proxy_port = 0
         if proxied and not isinstance(config.proxy_listen, str):
             proxy_port = proxied[0].socket.getsockname()[1]
-        task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
+        running = Running(
+            server, host, port, resources.greeting, taunt_port, proxy_port, tls, thinkers
+        )
+        task_status.started(running)
 
 
 def _at_node(server: Server, node: Node | None) -> tuple[Pump, Callable[[str], bool]]:

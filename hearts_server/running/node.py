@@ -14,6 +14,7 @@ from hearts.net.logline import EventLog
 from hearts.net.places import bound_for
 from hearts.settings.version import program_version
 from hearts_server.config import Config, psycopg_wanted
+from hearts_server.greeting import Greeting
 from hearts_server.journal.store import Fenced, TryLater
 from hearts_server.metrics.counting import Family, Registry
 from hearts_server.standby.agreement import declared, secret_mark
@@ -32,6 +33,7 @@ class RunningNode(Struct, eq=False):
     """A node that beats; it has the tables of a server while it plays."""
 
     node: Node
+    greeting: Greeting
     tls: Certificate | None
     playing: Running | None = None
     """Set when it plays."""
@@ -85,7 +87,7 @@ async def _run_life(
         thinkers_of(config)
         rows = await trio.to_thread.run_sync(_begin_life, resources)
         node = Node(rows)
-        running = RunningNode(node, resources.tls)
+        running = RunningNode(node, resources.greeting, resources.tls)
         figures = figures_of(config.node, node, lambda: running.claimed)
         log.info("node", name=config.node, life=rows.life)
         try:

@@ -16,6 +16,7 @@ from hearts.net.places import bound_for
 from hearts.settings.table import ConfigError
 from hearts_server.config import AUTO, Config
 from hearts_server.datadir import DataDir
+from hearts_server.greeting import Greeting
 
 from .invitation import made_password, nodes_password
 
@@ -32,6 +33,7 @@ class Opened(Struct, frozen=True):
     tls: Certificate | None
     """The certificate for clients, if they have to speak TLS."""
     password_is_made: bool
+    greeting: Greeting
 
     def listen(self) -> tuple[list[trio.SocketListener], list[trio.SocketListener]]:
         """Listen for players, and for proxies. Raises ConfigError."""
@@ -45,6 +47,7 @@ class Opened(Struct, frozen=True):
 async def opened(config: Config) -> AsyncIterator[Opened]:
     """Open the resources of a server for the block. Raises ConfigError."""
     tls = Certificate.of_settings(config.tls_cert, config.tls_key)
+    greeting = Greeting(config.name, config.welcome)
     data_dir = DataDir(config.data_dir)
     is_made = config.password == AUTO
     bound: list[socket.socket] = []
@@ -56,7 +59,7 @@ async def opened(config: Config) -> AsyncIterator[Opened]:
         except OSError as error:
             raise _refused(config, error) from None
         async with bound_for(config.proxy_listen, "--proxy-listen") as for_proxies:
-            yield Opened(config, data_dir, bound, for_proxies, tls, is_made)
+            yield Opened(config, data_dir, bound, for_proxies, tls, is_made, greeting)
     finally:
         close_sockets(bound)
         data_dir.close()

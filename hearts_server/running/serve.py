@@ -55,7 +55,7 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
     """Run until SIGTERM or SIGINT: the first ends in order, a second one at once.
 
     SIGHUP is what a terminal sends that is closed, perhaps twice, and ends in order; without a
-    terminal, and with ``nohup``, it is what a daemon gets to read its certificates again.
+    terminal, and with ``nohup``, it is what a daemon gets to read its files again.
     """
     ends_with_terminal = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN and _has_terminal()
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
@@ -76,6 +76,7 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
             draining = False
             async for number in signals:
                 if number == signal.SIGHUP and not ends_with_terminal:
+                    nursery.start_soon(running.greeting.read_again)
                     if running.tls is not None:
                         nursery.start_soon(running.tls.renew)
                 elif not draining:

@@ -150,6 +150,8 @@ def test_the_dialect_of_a_client_and_its_end_where_that_is_refused(
                 line.sendall(ints(0))
                 assert said.read(16) == text("Ann") + ints(-10, 0)
                 line.sendall(ints(1))
+                assert said.read(8) == ints(-16, 0)
+                line.sendall(ints(0))
                 assert said.read(len(begins)) == begins
                 line.sendall(ints(-102) + text("not here"))
                 # The end of its input would end it, too.

@@ -67,6 +67,7 @@ TABLE = f"""\
 | option blocks, at most | {messages.MAX_OPTION_BLOCKS} | blocks | no |
 | payload of an unknown option block, at most | {TEXT_LIMIT} | bytes | no |
 | tables in a list, at most | {messages.MAX_LISTED_TABLES} | tables | no |
+| texts in a reply to block -16, at most | {messages.MAX_GREETING} | texts | no |
 | wait for the Player ID, at most | {seating.WAIT_LIMIT:g} | seconds | no |
 | from Player ID to Process ID, at most | {arrival.REGISTRATION_LIMIT:g} | seconds | no |
 | a seat that waits for a Process ID yields to others after | {seating.YIELDS_AFTER:g} | seconds | no |

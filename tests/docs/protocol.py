@@ -127,6 +127,8 @@ def _registration() -> Data:
         blocks.append({"tag": tag, "order": order, "fields": sent, "reply": reply})
     size = [_int("length", 0, TEXT_LIMIT), {"name": "bytes", "type": "bytes", "length": "length"}]
     look = [_plain_field(field) for field in FIELDS[State.LOOK_REPLY]]
+    (text,) = map(_plain_field, FIELDS[State.GREETING])
+    texts = {"name": "texts", "type": "list", "most": m.MAX_GREETING, "of": text}
     there = {"where": {"known": m.LookReply.TABLE.value}}
     look += [{**_plain_field(field), **there} for field in FIELDS[State.LOOKED_TABLE]]
     return {
@@ -136,6 +138,7 @@ def _registration() -> Data:
         "reserved": {"from": m.FIRST_RESERVED_TAG, "fields": size, "reply": [_int("reply", 0, 0)]},
         "look": {"tag": m.LOOK_TAG, "fields": size, "reply": look},
         "levels": {"tag": m.LEVELS_TAG, "fields": size, "names": LEVELS, "reply": [_int("reply")]},
+        "greeting": {"tag": m.GREETING_TAG, "fields": size, "reply": [texts]},
         "most blocks": m.MAX_OPTION_BLOCKS,
         "last": [_int("process id", 0)],
         "seated": [

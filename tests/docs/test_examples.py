@@ -6,7 +6,13 @@ import pytest
 
 from hearts.game.deal import commitment_notice
 from hearts.game.rules import PRESETS, STANDARD
-from hearts.session.messages import ListedTable, Options, encode_list
+from hearts.session.messages import (
+    GREETING_TAG,
+    ListedTable,
+    Options,
+    encode_greeting,
+    encode_list,
+)
 from hearts.taunt import messages as t
 from hearts.taunt.announcer import NOBODY, Announcer
 from hearts.taunt.client import Registered
@@ -137,13 +143,19 @@ def test_options() -> None:
 
 
 def test_list_of_tables() -> None:
-    shown = example("3.5")
+    shown = example("3.5", 0)
     tables = [
         ListedTable("Table 2", 0, 2, ("Bob", "Moe", "", "")),
         ListedTable("Table 1", 6, 0, ("Cleo", "Moe", "Larry", "Curly")),
     ]
     assert shown.sent == encode_int(-8)
     assert shown.received == encode_list(tables)
+
+
+def test_greeting() -> None:
+    shown = example("3.5", 1)
+    assert shown.sent == encode_ints(GREETING_TAG, 0)
+    assert shown.received == encode_greeting(("Friday club", "We begin at eight"))
 
 
 def test_taunt_registration() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
+import pytest
 import trio
 
 from .house import HEARTS, House, text
@@ -47,3 +48,13 @@ async def test_acknowledgements_may_come_with_the_process_id(made: House) -> Non
     await caller.seated()
     assert await caller.numbers(5) == (1, 0, 30, 15, 0b1110)
     assert len(await caller.numbers(13)) == 13
+
+
+@pytest.mark.house("--name", "Friday club", "--password", "fish")
+async def test_the_greeting_is_for_who_knows_the_password(made: House) -> None:
+    caller = await made.call()
+    await caller.number()
+    await caller.send(NAME, -16, 0, -7, text("fish"), -16, 0, -16, 1, b"?")
+    assert await caller.numbers(3) == (0, 1, 1)
+    assert await caller.string() == "Friday club"
+    assert await caller.number() == 0

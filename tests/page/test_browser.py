@@ -54,6 +54,19 @@ def test_the_page_is_kept_by_the_browser(browser: Browser, house: Web) -> None:
     expect(page.get_by_text("The server cannot be reached")).to_be_visible()
 
 
+def test_the_greeting_is_shown_as_it_is_written(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "welcome"
+    file.write_text("<b>Kind</b> & quiet\nWe begin at eight\n")
+    with web(tmp_path / "data", "--name", "Friday club", "--welcome", str(file)) as house:
+        guest = PageGuest(browser, house, "Ann")
+        for link in ("", "#table=club"):
+            guest.page.goto(house.address + link)
+            for line in ("Friday club", "<b>Kind</b> & quiet", "We begin at eight"):
+                expect(guest.page.get_by_text(line, exact=True)).to_be_visible()
+        guest.is_content()
+        assert faults_of(guest.page) == []
+
+
 def test_a_visit_asks_for_little(browser: Browser, house: Web) -> None:
     guest = PageGuest(browser, house, "Ann", at=ELSEWHERE)
     page = guest.page

@@ -46,6 +46,19 @@ def test_what_is_known_of_each_table() -> None:
     ]
 
 
+def test_the_greeting_of_the_server() -> None:
+    listed = TablesListed((FORMING,), (), ("Friday club", "We begin at eight", "Be kind"))
+    page = TablesPage(listed, GUEST, ascii=False)
+    assert [line.strip() for line in shown(page)[:6] if "─" not in line] == [
+        "Public tables at Friday club (hearts.example:7626)",
+        "We begin at eight",
+        "Be kind",
+        "Table                    State      Free   Players",
+        ">  Table 2                  forming    2      Bob, Moe",
+    ]
+    assert page.looked_at == "Table 2"
+
+
 @pytest.mark.parametrize(
     ("table", "key", "wish"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from hearts.errors import LocalProtocolError
+from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.rules import STANDARD, parse_rules
 from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
@@ -16,7 +16,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import ListedTable, Options, Refusal, TableInfo
-from hearts.session.table_words import Refused
+from hearts.session.table_words import Refused, ServerNotice
 from hearts.wire.credentials import SeatCredentials
 from tests.plain.script import (
     BEGUN,
@@ -97,6 +97,29 @@ def test_the_list_of_tables(said: bytes, tables: tuple[ListedTable, ...], size: 
     events, sent = converse(ints(0) + ints(1) + said, size=size, request=request)
     assert events == [TablesListed(tables)]
     assert sent == SENT_NAME + ints(-8)
+
+
+GREETING = ints(3) + text("") + text("Hello!") + text("Be <b>kind</b>.")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_greeting_comes_as_notices_or_with_the_tables(size: int) -> None:
+    request = replace(REQUEST, greeting=True)
+    events, sent = converse(BEGUN[:8] + GREETING + BEGUN[8:], size=size, request=request)
+    assert events[:3] == [
+        ServerNotice("Hello!"),
+        ServerNotice("Be <b>kind</b>."),
+        WaitingForPlayers(0),
+    ]
+    assert sent == SENT_NAME + ints(-16, 0) + SENT_BEGUN[len(SENT_NAME) :]
+    request = replace(request, list_only=True)
+    events, _ = converse(ints(0, 1) + GREETING + ints(0), size=size, request=request)
+    assert events == [TablesListed((), (), ("", "Hello!", "Be <b>kind</b>."))]
+
+
+def test_a_greeting_is_bounded() -> None:
+    with pytest.raises(RemoteProtocolError, match="texts of 22"):
+        converse(ints(0, 1, 22), request=replace(REQUEST, greeting=True))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -43,8 +43,10 @@ class TablesPage(FormPage[Wish | None]):
         looked_at: str = "",
     ) -> None:
         """``looked_at`` is the name of the table at which to begin; empty for the first one."""
+        at = where(guest.host, guest.port)
+        name = listed.greeting[0] if listed.greeting else ""
         super().__init__(
-            f"Public tables at {where(guest.host, guest.port)}",
+            f"Public tables at {f'{name} ({at})' if name else at}",
             None,
             ascii=ascii,
             problem=problem,
@@ -76,7 +78,8 @@ class TablesPage(FormPage[Wish | None]):
         self._details = {table.name: known[table.name] for table in tables if table.name in known}
         self._lines = [_TableLine(table, self._join) for table in tables]
         nothing = [] if tables else [urwid.Text(_NOTHING)]
-        self.rows(_heading(), *self._lines, *nothing)
+        welcome = [urwid.Text((Ink.NOTICE, line)) for line in listed.greeting[1:]]
+        self.rows(*welcome, _heading(), *self._lines, *nothing)
         names = [table.name for table in tables]
         if names:
             place = names.index(looked_at) if looked_at in names else min(place, len(names) - 1)

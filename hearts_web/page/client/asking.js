@@ -4,7 +4,7 @@ import { Registration } from './registration.js';
 import { Wire } from './wire.js';
 
 /**
- * The public tables, and the levels that computers may play at, as bits. Raises Lost, Refused, Nonsense.
+ * The public tables, the server's greeting, and the levels that computers may play at, as bits. Raises Lost, Refused, Nonsense.
  * @param {() => Promise<import('./wire.js').Line>} open
  * @param {string} name of the player
  * @param {string} password
@@ -12,19 +12,23 @@ import { Wire } from './wire.js';
 export function listTables(open, name, password) {
   return asked(open, name, password, async (registration) => {
     const levels = await registration.levels();
-    return { levels, tables: await registration.list() };
+    const greeting = await registration.greeting();
+    return { levels, greeting, tables: await registration.list() };
   });
 }
 
 /**
- * What the table of a name is; null where there is none, undefined where it is not told. Raises Lost, Refused, Nonsense.
+ * What the table of a name is; null where there is none, undefined where it is not told; and the server's greeting. Raises Lost, Refused, Nonsense.
  * @param {() => Promise<import('./wire.js').Line>} open
  * @param {string} name of the player
  * @param {string} password
  * @param {string} table
  */
 export function askTable(open, name, password, table) {
-  return asked(open, name, password, (registration) => registration.ask(table));
+  return asked(open, name, password, async (registration) => {
+    const greeting = await registration.greeting();
+    return { greeting, told: await registration.ask(table) };
+  });
 }
 
 /**

@@ -14,6 +14,8 @@ const BLOCK_WATCH = -9;
 const BLOCK_HOW_TO_PLAY = -2;
 const BLOCK_ASK_TABLE = -12;
 const BLOCK_LEVELS = -15;
+const BLOCK_GREETING = -16;
+const MOST_GREETING = 21;
 const KIND_HEARTS = 1 << 4;
 const RULES_ARE_MEANT = 1 << 20;
 const DEALER_VERSION = 1;
@@ -139,6 +141,16 @@ export class Registration {
   async levels() {
     this.#wire.send(BLOCK_LEVELS, 0);
     return this.reply('the reply to block -15', 0);
+  }
+
+  /** The name of the server, which may be empty, and its word of the day; nothing where there is neither. */
+  async greeting() {
+    this.#wire.send(BLOCK_GREETING, 0);
+    const texts = [];
+    for (let left = await this.reply('the reply to block -16', 0, MOST_GREETING); left > 0; left -= 1) {
+      texts.push(await this.#wire.str());
+    }
+    return texts;
   }
 
   /**

@@ -90,6 +90,7 @@ export function Start(props) {
   const password = usePassword(props);
   const [needsName, setNeedsName] = useState(false);
   const [levels, setLevels] = useState(1);
+  const [greeting, setGreeting] = useState(/** @type {string[]} */ ([]));
   const level = (levels >> options.level) & 1 ? options.level : 0;
   const go = async (/** @type {Where} */ where) => {
     if (options.name.trim() === '') set({ name: texts.start.guest(100 + Math.floor(900 * Math.random())) });
@@ -105,7 +106,9 @@ export function Start(props) {
     <header class="hero">
       <div class="hero-cards" aria-hidden="true">${[1, 12, 51, 40].map((card) => html`<div class="card"><${Face} card=${card} /></div>`)}</div>
       <h1>${texts.title}</h1>
-      <p class="quiet">${texts.start.lead}</p>
+      ${greeting.length === 0
+        ? html`<p class="quiet">${texts.start.lead}</p>`
+        : greeting.map((line, at) => line !== '' && html`<p>${at === 0 ? html`<b>${line}</b>` : line}</p>`)}
     </header>
     <div class="card-panel stack start-panel">
       ${problem !== '' && html`<p class="problem" role="alert">${problem}</p>`}
@@ -124,9 +127,9 @@ export function Start(props) {
           ${draft === null
             ? html`<${LevelChoice} levels=${levels} level=${level} onChange=${(/** @type {number} */ level) => set({ level })} />`
             : html`<${Make} draft=${draft} setDraft=${setDraft} make=${go} levels=${levels} />`}`
-        : html`<${Invited} ...${props} password=${password} table=${invited} go=${go} />`}
+        : html`<${Invited} ...${props} password=${password} table=${invited} go=${go} setGreeting=${setGreeting} />`}
     </div>
-    ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} setLevels=${setLevels} />`}
+    ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} setLevels=${setLevels} setGreeting=${setGreeting} />`}
     <div class="row start-foot">
       <button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>
       <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
@@ -170,8 +173,8 @@ function Make({ draft, setDraft, make, levels }) {
   </form>`;
 }
 
-/** @param {StartProps & {table: string, password: import('./password.js').Password, go: (where: Where) => void}} props */
-function Invited({ options, password, table, go, uninvite, comeBack }) {
+/** @param {StartProps & {table: string, password: import('./password.js').Password, go: (where: Where) => void, setGreeting: (texts: string[]) => void}} props */
+function Invited({ options, password, table, go, uninvite, comeBack, setGreeting }) {
   const [told, setTold] = useState(/** @type {import('../client/registration.js').ToldTable | null | undefined} */ (undefined));
   const [isNotTold, setNotTold] = useState(false);
   const [why, setWhy] = useState('');
@@ -180,9 +183,10 @@ function Invited({ options, password, table, go, uninvite, comeBack }) {
     if (password.isNeeded) return;
     const asked = asking(
       () => askTable(opener('game'), '?', options.password, table),
-      (answer) => {
-        setTold(answer);
-        setNotTold(answer === undefined);
+      ({ told, greeting }) => {
+        setTold(told);
+        setGreeting(greeting);
+        setNotTold(told === undefined);
         setWhy('');
       },
       (error) => {
@@ -212,8 +216,8 @@ function Invited({ options, password, table, go, uninvite, comeBack }) {
   </section>`;
 }
 
-/** @param {{options: Options, password: import('./password.js').Password, go: (where: Where) => void, setLevels: (levels: number) => void}} props */
-function Tables({ options, password, go, setLevels }) {
+/** @param {{options: Options, password: import('./password.js').Password, go: (where: Where) => void, setLevels: (levels: number) => void, setGreeting: (texts: string[]) => void}} props */
+function Tables({ options, password, go, setLevels, setGreeting }) {
   const [tables, setTables] = useState(/** @type {import('../client/registration.js').ListedTable[] | null} */ (null));
   const [why, setWhy] = useState('');
   const words = texts.start;
@@ -222,9 +226,10 @@ function Tables({ options, password, go, setLevels }) {
   useEffect(() => {
     const asked = asking(
       () => listTables(opener('game'), '?', options.password),
-      ({ tables, levels }) => {
+      ({ tables, levels, greeting }) => {
         setTables(tables);
         setLevels(levels);
+        setGreeting(greeting);
         setWhy('');
       },
       (error) => {

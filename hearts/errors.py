@@ -78,6 +78,10 @@ class InvalidDealCode(HeartsError, ValueError):
     """A deal code with a wrong length, character or check."""
 
 
+class InvalidLink(HeartsError, ValueError):
+    """A link to a hand that cannot be read, or whose hand the rules do not allow."""
+
+
 class MissingExtra(HeartsError):
     """A library is not installed that only a part of the project needs."""
 

@@ -6,7 +6,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from hearts.errors import InvalidLink
+from hearts.game.deal import NO_CUTS, deal_code
 from hearts.game.rules import DEFAULT_END_SCORE, named_end
+from hearts.session.hand_link import parse_link
 from hearts.wire.codec import NAME_LIMIT
 
 from .plan.plan import Bounds, Entrant, InvalidPlan, Plan, PlayerLimits, Schedule
@@ -61,7 +64,17 @@ def _codes(path: Path) -> tuple[str, ...]:
     )
     if not found:
         raise InvalidPlan(f"{path} has no deals")
-    return found
+    return tuple(_code_of_link(line) if "hand=" in line else line for line in found)
+
+
+def _code_of_link(text: str) -> str:
+    try:
+        deal = parse_link(text).deal
+    except InvalidLink as error:
+        raise InvalidPlan(f"{text[:60]!a} is no link to a hand: {error}") from None
+    if deal.secret is None or deal.cuts != NO_CUTS:
+        raise InvalidPlan(f"the deal of {text[:60]!a} was cut, and here nobody cuts")
+    return deal_code(deal.secret)
 
 
 def _limits(name: str, move: str, hand: str) -> PlayerLimits:

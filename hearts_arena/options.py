@@ -164,8 +164,8 @@ _PLAYED = (
                 action="append",
             ),
             "--deals-from": OptionRow(
-                "a file with the code of a deal in each line, in place of deals by the seed; lines "
-                "that begin with # are read over",
+                "a file with the code of a deal, or the link to a hand that nobody cut, in each "
+                "line, in place of deals by the seed; lines that begin with # are read over",
                 "FILE",
                 Path,
             ),

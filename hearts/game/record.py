@@ -247,16 +247,20 @@ class Record(Struct, frozen=True, gc=False):
 
     def _lines(self) -> Iterator[str]:
         yield from header_lines(self.rules, self.end_score, self.names)
-        for hand in hands_of(Game(self.rules, self.end_score), self.actions):
+        for hand in hands_of(self.new_game(), self.actions):
             if hand.deal.secret is not None:
                 yield commitment_line(commitment(hand.deal.secret))
             yield from map(format_action, hand.actions)
             if hand.scored is not None:
                 yield scores_line(hand.scored.scores)
 
+    def new_game(self) -> Game:
+        """Return the game before its first deal."""
+        return Game(self.rules, self.end_score)
+
     def replay(self) -> Game:
         """Return the game after all actions. Raises CorruptRecord if one breaks the rules."""
-        game = Game(self.rules, self.end_score)
+        game = self.new_game()
         done = 0
         try:
             for hand in hands_of(game, self.actions):

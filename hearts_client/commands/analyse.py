@@ -10,11 +10,11 @@ from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.search import SearchBot
 from hearts.errors import CorruptRecord, MissingExtra
-from hearts.game.record import INFO_REMARK, parse_record
+from hearts.game.record import INFO_REMARK
 from hearts.settings.option_rows import DONE, OptionGroup, OptionRow, add_options, switch
 from hearts.settings.readers import whole
 from hearts.wire.text import is_printable
-from hearts_client.statistics.counting import players_called, records_of
+from hearts_client.statistics.counting import games_of, players_called
 from hearts_client.words.others import shown_names
 
 from . import arguments as shared
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(given: argparse.Namespace) -> int:
     bot = _bot(given.bot, given.worlds)
-    records = [(text, parse_record(text)) for _, text in records_of(given.path)]
+    records = games_of(given.path)
     for number, (text, record) in enumerate(records, 1):
         names = shown_names(record.names)
         wanted: Sequence[int] = range(4)
@@ -110,7 +110,7 @@ def _better(play: JudgedPlay) -> str:
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = shared.tool_parser("analyse", _ABOUT)
     options = {
-        "path": shared.RECORD,
+        "path": shared.RECORD_OR_LINK,
         "--every": switch(
             "every choice of a card in the order of play, with what the bot would have played: "
             "= for the same card, ~ behind one that is no better beyond the error"

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from hearts.errors import HeartsError
 from hearts.game.deal import parse_named_deal
 from hearts.game.rules import parse_rules
@@ -194,7 +196,7 @@ RECORD = OptionRow(
     "RECORD",
     record_path,
 )
-
+RECORD_OR_LINK = replace(RECORD, help=f"{RECORD.help}; or a link to a hand")
 
 OUTPUT = OptionRow("write to this file instead of the terminal", "FILE", Path)
 """Add the option from which :func:`write_out` reads."""

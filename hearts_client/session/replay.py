@@ -8,15 +8,16 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.errors import CorruptRecord
+from hearts.errors import CorruptRecord, InvalidLink
 from hearts.game.cards import Card, four, mask_of
-from hearts.game.deal import Hands, deal_text
-from hearts.game.events import Deal, Pass, Play
+from hearts.game.deal import Hands, deal_text, parse_deal_text
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.record import PlayedHand, Reader
-from hearts.game.rules import Direction, Rules
-from hearts.game.scoring import Four, tallies
+from hearts.game.rules import Direction, Moon, Rules
+from hearts.game.scoring import Four, hand_points, tallies
 from hearts.game.view import View, view_of
+from hearts.session.hand_link import LinkedHand, format_link
 from hearts.wire.text import is_legible, is_visible
 
 from .game_copy import GameCopy, OneHand, play_seen
@@ -24,6 +25,8 @@ from .own_record import OwnRecord
 
 TRICK_SIZE = 4
 TRICKS = 13
+PAGE = "http://localhost:7680/"
+"""The page to which a link leads if nobody names another one."""
 _NONE: Four = (0, 0, 0, 0)
 
 
@@ -180,7 +183,7 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
         # One that was broken off counts for nothing, and is dealt anew. What was read stays in the
         # list if the rest is wrong.
         hands.extend(
-            _replay(game, hand, reader.names, own)
+            replay_of(game, hand, reader.names, own)
             for hand in reader.hands()
             if game.play is not None
         )
@@ -193,7 +196,7 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
     )
 
 
-def _replay(
+def replay_of(
     game: Game, hand: PlayedHand, names: tuple[str, str, str, str], own: int | None
 ) -> HandReplay:
     """Make a replay of the hand that is under way in a game or just over."""
@@ -238,7 +241,7 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
         return None
     # A player who came later may not know the scores before, but knows those after.
     return replace(
-        _replay(game, played, four(copy.names), seen.player),
+        replay_of(game, played, four(copy.names), seen.player),
         before=before,
         scores=seen.scores.scores,
         winners=seen.scores.winners,
@@ -258,3 +261,38 @@ def choice_at(replay: HandReplay, position: int) -> tuple[View, Card] | None:
     play = replay.plays[count - 1]
     view = view_of(replay.game_at(position - 1), play.player)
     return (view, play.card) if len(view.legal_cards) > 1 else None
+
+
+# Links
+
+
+def linked_replay(link: LinkedHand) -> HandReplay:
+    """Return the hand of a link, to be looked at."""
+    game, hand = link.played()
+    return replay_of(game, hand, link.names, link.own)
+
+
+def link_of(replay: HandReplay, page: str = PAGE, *, named: bool = False) -> str:
+    """Return the link to a hand that is over; with the names of the players if they are wanted.
+
+    Raises InvalidLink for a hand of which there is none.
+    """
+    if replay.points is None or not replay.deal:
+        raise InvalidLink("the hand is not over" if replay.deal else "the hand has no deal code")
+    moon = []
+    if replay.shooter is not None and replay.rules.moon is Moon.CHOICE:
+        play = replay.game_at(replay.last).play
+        assert play is not None
+        on_others = hand_points(play.taken, replay.rules) == replay.points
+        moon = [ChooseMoon(replay.shooter, on_others)]
+    hand = LinkedHand(
+        replay.rules,
+        replay.end_score,
+        replay.number,
+        Deal.from_secret(*parse_deal_text(replay.deal)),
+        (*replay.passes, *replay.plays, *moon),
+        replay.before or _NONE,
+        replay.own,
+        replay.names if named else None,
+    )
+    return f"{page}#hand={format_link(hand)}"

@@ -9,9 +9,18 @@ from pathlib import Path
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord
-from hearts.game.record import MATCH_REMARK, Reader, WrongLine, records_in
+from hearts.game.record import (
+    MATCH_REMARK,
+    Reader,
+    Record,
+    WrongLine,
+    format_action,
+    parse_record,
+    records_in,
+)
 from hearts.game.rules import Rules, rules_name
 from hearts.game.stats import Statistics, statistics_of
+from hearts.session.hand_link import LinkedHand, parse_link
 from hearts.wire.text import is_legible
 from hearts_client.session.record_files import seat_of
 from hearts_client.words.others import shown_name, shown_names
@@ -121,6 +130,25 @@ def records_of(path: Path) -> list[tuple[int, str]]:
     if not records:
         raise CorruptRecord("this is no record of a game")
     return records
+
+
+def linked(path: Path) -> LinkedHand | None:
+    """Return the hand of a link that was given in place of a file; None for a file.
+
+    Raises InvalidLink.
+    """
+    return parse_link(str(path)) if "hand=" in path.name else None
+
+
+def games_of(path: Path) -> list[tuple[str, Record | LinkedHand]]:
+    """Return each game of a file, or the hand of a link in its place, with its lines.
+
+    Raises what :func:`records_of` does, and InvalidLink.
+    """
+    link = linked(path)
+    if link is None:
+        return [(text, parse_record(text)) for _, text in records_of(path)]
+    return [("\n".join(map(format_action, link.actions)), link)]
 
 
 def players_called(names: Sequence[str], wanted: str) -> list[int]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
+from typing import Protocol
 
 from msgspec import Struct
 
 from hearts.game.cards import Card
-from hearts.game.events import ChosenBy, Play
+from hearts.game.events import Action, ChosenBy, Play
 from hearts.game.game import Game
-from hearts.game.record import Record
 from hearts.game.view import View, view_of
 
 from .outlook import Outlook
+
+
+class Judged(Protocol):
+    """A game, or one hand of it, that can be judged: a record, or what a link has."""
+
+    @property
+    def actions(self) -> Sequence[Action]: ...
+
+    def new_game(self) -> Game: ...
 
 
 class JudgedPlay(Struct, frozen=True):
@@ -46,12 +55,12 @@ class JudgedPlay(Struct, frozen=True):
         return self.loss > 2 * self.error
 
 
-def judged_plays(record: Record, look: Callable[[View], Outlook]) -> Iterator[JudgedPlay]:
-    """Every choice of a card in a record, in order; each from what its player could see.
+def judged_plays(record: Judged, look: Callable[[View], Outlook]) -> Iterator[JudgedPlay]:
+    """Every choice of a card of a game, in order; each from what its player could see.
 
     ``look`` is :meth:`hearts.bots.search.search.SearchBot.outlook`, say.
     """
-    game = Game(record.rules, record.end_score)
+    game = record.new_game()
     plays = count()
     for action in record.actions:
         if isinstance(action, Play):

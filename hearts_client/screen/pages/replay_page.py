@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from textwrap import wrap
 
+from hearts.errors import InvalidLink
 from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
 from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction, rules_name
 from hearts.game.scoring import Four
+from hearts.session.hand_link import SHOWN_BY_LINK
 from hearts.table.inputs import Question
 from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
 from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import Ask, Opinion
-from hearts_client.session.replay import TRICKS, HandReplay, Moment, choice_at
+from hearts_client.session.replay import TRICKS, HandReplay, Moment, choice_at, link_of
 from hearts_client.words.opinions import verdict_line
 from hearts_client.words.others import shown_names
 
@@ -73,9 +76,14 @@ class _Picture:
         for place in range(4):
             self._draw_hand(place)
         self._draw_trick()
-        for row, line in enumerate(self._report(), _REPORT_ROW):
-            self._put(1, row, self._pen.cut(line, WIDTH - 2))
-        self._draw_deal()
+        if self._page.link:
+            link = wrap(self._page.link, WIDTH, break_on_hyphens=False)
+            for row, line in enumerate([*wrap(SHOWN_BY_LINK, WIDTH), *link], _REPORT_ROW):
+                self._put(0, row, line)
+        else:
+            for row, line in enumerate(self._report(), _REPORT_ROW):
+                self._put(1, row, self._pen.cut(line, WIDTH - 2))
+            self._draw_deal()
         self._draw_keys()
         return self._pen
 
@@ -216,11 +224,12 @@ class _Picture:
             keys += [("p", ""), ("n", "hand")]
         if page.can_repeat and self._replay.deal:
             keys.append(("a", "again"))
+        keys.append(("k", "link"))
         column = 1
         for key, label in [*keys, ("esc", "back")]:
             column = self._draw_key(column, _KEYS_ROW, LabelledKey(key, label)) + 1 + bool(label)
         has_room = bool(self._moment.cards) and not self._is_scored
-        if page.can_explain and not page.remark and has_room:
+        if page.can_explain and not page.remark and not page.link and has_room:
             self._draw_key(1, _REMARK_ROW, LabelledKey("x", "what a bot would have played"))
 
     def _draw_key(self, column: int, row: int, key: LabelledKey) -> int:
@@ -269,6 +278,7 @@ class ReplayPage(DrawnPage[str | None]):
             "end": lambda: go(self.hand.last),
             "n": lambda: self._look_at(self.place + 1),
             "p": lambda: self._look_at(self.place - 1),
+            "k": self._turn_link,
             "esc": partial(self.finish, None),
         }
         if ask is not None:
@@ -283,6 +293,8 @@ class ReplayPage(DrawnPage[str | None]):
         self.can_explain = ask is not None
         self._theme = theme
         self._ask = ask
+        self.link = ""
+        """The link to the hand, while it is shown."""
         self._explains = False
         self._remarks: dict[tuple[int, int], str] = {}
         """The findings about plays, by place and position."""
@@ -313,7 +325,14 @@ class ReplayPage(DrawnPage[str | None]):
         if self.hand.deal:
             self.finish(self.hand.deal)
 
+    def _turn_link(self) -> None:
+        try:
+            self.link = "" if self.link else link_of(self.hand)
+        except InvalidLink as error:
+            self.link = f"There is no link: {error}."
+
     def _go(self, position: int) -> None:
+        self.link = ""
         self.position = max(0, min(position, self.hand.last))
         self._explain()
 

@@ -3,7 +3,7 @@ function __hearts_client_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next analyse conformance sheet statistics; and set at $next
+        contains -- $next analyse conformance replay sheet statistics; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -44,6 +44,8 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -a conformance -d 'Test a
 and DealerSpec.md.
 
 The kit is the server'
+complete -c hearts-client -n '__hearts_client_at \'\'' -a replay -d 'Show the hand of a link, or the hands of a record, with all cards, and with the
+link to each'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a sheet -d 'Make a page to print of records of games: the rules, the score sheet, and with
 --cards each hand as it was dealt and played'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a statistics -d 'Count a player\'s games: won and lost, points, queens, moons, and more.
@@ -69,6 +71,13 @@ complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l hush -x -d 
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l wait -x -d 'wait so long for your client to connect'
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l trace -d 'print the bytes'
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l json -r -F -d 'write the report to this file too, as JSON'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -l links -d 'the links alone, one a line'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -l names -d 'links with the names of the players'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -l page -x -d 'the page that links lead to'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -l take -x -d 'take a seat at the beginning of this trick, or of the pass for 0, and play on'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -l seat -x -d 'the seat to take'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -l ascii -d 'letters for the suits'
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -F
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -l cards -d 'each hand too, card by card'

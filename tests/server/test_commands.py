@@ -53,19 +53,21 @@ class TestBeginningAndEnd:
     def test_it_makes_a_password_and_keeps_it(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        place, said = ["--data-dir", str(tmp_path)], []
+        place, said, logs = ["--data-dir", str(tmp_path)], [], []
         for _ in range(2):
             with running(tmp_path, *OPEN_TO_ALL, "--password", "auto") as (process, _):
                 assert main(["invitation", *place]) == 0
                 said.append(capsys.readouterr().out)
                 process.send_signal(signal.SIGTERM)
-                ending(process)
+                logs.append(ending(process))
                 assert process.stdout is not None
-                log = process.stdout.read()
-                assert log == "hearts-server invitation says the password\n"
+                printed = process.stdout.read()
+                assert printed == "hearts-server invitation says the password\n"
         passwords = [re.findall(r"^the password is (\S+) \(", each, flags=re.M) for each in said]
         (password,), again = passwords
         assert [password] == again
+        assert ["asked=invitation" in log for log in logs] == [True, True]
+        assert password not in "".join(logs)
         assert "friends play with: hearts-client " in said[0]
         words = password.split("-")
         assert set(words) <= set(WORDS)

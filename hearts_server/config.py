@@ -162,10 +162,12 @@ def _computer_names(text: str) -> tuple[str, ...]:
 
 @contextmanager
 def psycopg_wanted() -> Iterator[None]:
-    """Raise ConfigError if an import in the block needs psycopg and it is not installed."""
+    """Raise ConfigError if an import in the block needs psycopg or its libpq, and there is none."""
     try:
         yield
-    except ModuleNotFoundError as error:
+    except ImportError as error:
+        if "no pq wrapper" in str(error):
+            raise ConfigError("--store needs libpq: apt-get install libpq5") from None
         if error.name != "psycopg":
             raise
         raise ConfigError("--store needs psycopg: pip install 'hearts-server[postgres]'") from None

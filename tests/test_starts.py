@@ -51,14 +51,28 @@ def test_a_server_imports_what_it_needs(journal: str, tmp_path: Path) -> None:
     assert ("sqlite3" in loaded) == (journal != "off")
 
 
-def test_a_store_without_psycopg_says_how_to_get_it() -> None:
-    program = f"import sys; sys.modules['psycopg'] = None; {SERVER}"
+_NO_LIBPQ = (
+    "import ctypes.util; ctypes.util.find_library = lambda name: None; "
+    "sys.modules['psycopg_c'] = sys.modules['psycopg_binary'] = None"
+)
+
+
+@pytest.mark.parametrize(
+    ("prepared", "said"),
+    [
+        ("sys.modules['psycopg'] = None", "psycopg: pip install"),
+        (_NO_LIBPQ, "libpq: apt-get install libpq5"),
+    ],
+    ids=["no psycopg", "no libpq"],
+)
+def test_a_store_without_its_library_says_how_to_get_it(prepared: str, said: str) -> None:
+    program = f"import sys; {prepared}; {SERVER}"
     done = subprocess.run(
         [sys.executable, "-c", program, "records", "--store", "postgresql://x/y", "list"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr.startswith("hearts-server records: --store needs psycopg: pip install")
+    assert done.stderr.startswith(f"hearts-server records: --store needs {said}")
 
 
 @pytest.mark.parametrize("library", ["h11", "wsproto"])

@@ -13,11 +13,12 @@ from hearts.settings.table import CommandParser, ConfigError
 _FIRST = "SocketSpec.md"
 _PLACES = ("*.md", "docs/**/*.md", "hearts*/**/*.md", "tests/clients/README.md", "LICENSE")
 
-_COMPLETION = {
-    "bash": "bash-completion/completions",
-    "zsh": "zsh/site-functions",
-    "fish": "fish/vendor_completions.d",
-}
+_COMPLETION = (
+    ("bash", "bash-completion/completions"),
+    ("zsh", "zsh/site-functions"),
+    ("zsh", "zsh/vendor-completions"),  # Debian's place
+    ("fish", "fish/vendor_completions.d"),
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -41,8 +42,9 @@ def documents() -> Iterator[tuple[Path, str]]:
             yield path, "" if head is None else head[1]
     share = root / "share" if (root / "share").exists() else root.parents[1]
     yield share / "man" / "man1", "Man pages"
-    for shell, folder in _COMPLETION.items():
-        yield share / folder, f"Completion for {shell}"
+    for shell, folder in _COMPLETION:
+        if (share / folder).exists():
+            yield share / folder, f"Completion for {shell}"
     yield Path(str(resources("hearts") / "hearts-protocol.json")), "The wire of both dialects"
 
 

@@ -16,7 +16,8 @@ Both are counted only if the jack counts. Cards that were taken are counted unde
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import sqrt
 
 from msgspec import Struct
 from msgspec.structs import fields
@@ -100,6 +101,12 @@ class Statistics(Struct, frozen=True, gc=False):
     """Points that the player's moons put on the others: none if they came off the own score."""
     moon_points_got: int = 0
     """Points that moons of others put on the player."""
+    par_hands: int = 0
+    """Hands of which the par is known."""
+    against_par: float = 0.0
+    """The points of these hands less their pars."""
+    against_par_squares: float = 0.0
+    """The sum of the squares of that."""
     choices: int = 0
     """Passes, cards and decisions about a moon, also those that others made for the player."""
     by_clock: int = 0
@@ -115,6 +122,20 @@ class Statistics(Struct, frozen=True, gc=False):
     def hands(self) -> int:
         return self.points.count
 
+    @property
+    def against_par_mean(self) -> float | None:
+        """For each hand with a par; None if there is none."""
+        return self.against_par / self.par_hands if self.par_hands else None
+
+    @property
+    def against_par_error(self) -> float | None:
+        """The standard error of that mean; None for less than two hands."""
+        hands = self.par_hands
+        if hands < 2:
+            return None
+        squares = self.against_par_squares - self.against_par**2 / hands
+        return sqrt(squares / (hands - 1) / hands)
+
     def __add__(self, other: Statistics) -> Statistics:
         """Return the summary of both together."""
         return Statistics(
@@ -122,7 +143,11 @@ class Statistics(Struct, frozen=True, gc=False):
         )
 
 
-def statistics_of(reader: Reader, player: int) -> Statistics:
+Pars = Callable[[Game, PlayedHand], Sequence[float] | None]
+"""Gives the par of each seat for a hand that is just over in its game; None if it is not known."""
+
+
+def statistics_of(reader: Reader, player: int, pars: Pars | None = None) -> Statistics:
     """Return the statistics of a player (0-3) in the game of a record that has not been read yet.
 
     Raises CorruptRecord if something in it is wrong.
@@ -130,7 +155,14 @@ def statistics_of(reader: Reader, player: int) -> Statistics:
     statistics = Statistics()
     for hand in reader.hands():
         if hand.scored is not None:
-            statistics += _of_hand(hand, hand.scored.points[player], reader.game, player)
+            points = hand.scored.points[player]
+            statistics += _of_hand(hand, points, reader.game, player)
+            par = None if pars is None else pars(reader.game, hand)
+            if par is not None:
+                less = points - par[player]
+                statistics += Statistics(
+                    par_hands=1, against_par=less, against_par_squares=less * less
+                )
     return statistics + _outcome(reader.game, player)
 
 

@@ -131,6 +131,7 @@ _OPTIONS = (
                 "FILE",
                 Path,
             ),
+            "--no-par": switch("after a hand, do not say what it usually costs"),
             "--ascii": switch("letters instead of suit symbols"),
             "--color": OptionRow(
                 "red suits in red (default: %(default)s)",

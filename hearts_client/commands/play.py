@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import AsyncIterator
+from functools import partial
 
 import trio
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
 from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
+from hearts_client.par.pars import ParFile, Reckoner
 from hearts_client.session.analyst import Analyst
 from hearts_client.session.own_server import Computers
 from hearts_client.session.places import Places, at_home, places_of
@@ -90,6 +92,8 @@ class _App:
         self._status = 0
         self._keeper: Keeper | None = None
         self._analyst = Analyst()
+        self._reckoner = Reckoner()
+        self._pars = ParFile(None)
 
     async def run(self) -> int:
         send, receive = trio.open_memory_channel[str](_QUEUED_LINES)
@@ -100,6 +104,7 @@ class _App:
                     if not self._given.list and self._given.watch is None:
                         nursery.start_soon(read_lines, _STDIN, send)
                         nursery.start_soon(self._analyst.run)
+                        nursery.start_soon(self._reckoner.run)
                     await self._play(receive)
                     nursery.cancel_scope.cancel()
         except* HeartsError as errors:
@@ -244,6 +249,7 @@ class _App:
                 deal=visit.deal,
                 record_folder=self._given.record,
                 ask=self._analyst.ask,
+                reckon=None if self._given.no_par else partial(self._reckoner.ask, self._pars),
             )
             self._keeper = seat.keeper
             return await person.play(lines), person.player_session.promises.last_deal

@@ -14,6 +14,8 @@ from hearts.table.effects import Change
 from hearts.table.inputs import Question, Resign
 from hearts.wire.text import count_of
 from hearts_client.library.chat import CannotSend
+from hearts_client.par.own_pars import OwnPars
+from hearts_client.par.pars import Reckon
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
@@ -67,11 +69,12 @@ class Person:
         deal: str = "",
         record_folder: Path | None = None,
         ask: Ask | None = None,
+        reckon: Reckon | None = None,
     ) -> None:
         """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
         ``record_folder`` is the folder for records of the games; None to keep none. ``ask`` asks a
-        bot that searches for its opinion of a position.
+        bot that searches for its opinion of a position, ``reckon`` for the par of a hand.
         """
         self._seat = seat
         self._client = client = seat.client
@@ -87,8 +90,18 @@ class Person:
         self._style = style
         self._ask_bot = ask
         self.player_session = PlayerSession(
-            seat, self, say, deal=deal, can_repeat=seat.is_alone, record_folder=record_folder
+            seat,
+            self,
+            say,
+            deal=deal,
+            can_repeat=seat.is_alone,
+            record_folder=record_folder,
         )
+        if reckon is not None:
+            pars = OwnPars(
+                self.player_session.record, reckon, lambda _, lines: self._print_all(lines)
+            )
+            self.player_session.look_at_deals = pars.look
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
 

@@ -15,6 +15,7 @@ from hearts.net.system import LEAVING, TerminalError, is_terminal_gone
 from hearts.settings.option_rows import INTERRUPTED
 from hearts_client.commands.arguments import guest_of, profile_of
 from hearts_client.commands.options import table_options
+from hearts_client.par.pars import Reckoner
 from hearts_client.screen.input.ui import full_screen
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.sound import Sounds
@@ -55,7 +56,9 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             nursery.start_soon(sounds.run)
             analyst = Analyst()
             nursery.start_soon(analyst.run)
-            shared = Shared(ui, theme, profile, sounds.play, analyst.ask)
+            reckoner = Reckoner()
+            nursery.start_soon(reckoner.run)
+            shared = Shared(ui, theme, profile, sounds.play, analyst.ask, reckoner)
             await Navigation(shared, open).run(first)
             nursery.cancel_scope.cancel()
     if not interrupted.cancel_called:

@@ -286,16 +286,19 @@ class Navigation:
         return following
 
     async def _show_games(self, wish: StartWish) -> Wish | None:
-        records, theme, ask = self._profile.records, self._shared.theme, self._shared.ask
+        records, shared = self._profile.records, self._shared
         chosen: str | None = None
         if records is None:
             self._problem = "There is no home folder to keep games in."
         elif wish is StartWish.STATISTICS:
             with waiting(self._ui, "Counting your games..."):
-                await show_statistics(self._ui, records, Path.cwd())
+                pars = self._profile.pars if shared.theme.settings.shows_par else None
+                await show_statistics(self._ui, records, Path.cwd(), pars)
         else:
             with waiting(self._ui, "Reading your games..."):
-                chosen = await browse_records(self._ui, records, theme, ask=ask)
+                chosen = await browse_records(
+                    self._ui, records, shared.theme, ask=shared.ask, reckon=shared.reckon
+                )
         name = self._memory.name or self._profile.name
         return self._memory.alone(name, chosen) if chosen else None
 

@@ -10,9 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
+from hearts_client.par.pars import GivePar, ParFile, Reckoner
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.analyst import Ask
 from hearts_client.session.places import Places, places_of
+from hearts_client.session.replay import HandReplay
 from hearts_client.words.style import Sort
 
 from .input.ui import Ui
@@ -47,6 +49,7 @@ class Profile:
         """None for the dealer dialect, or for that of a game to come back to."""
         self.records: Path | None = given.record or self.places.records
         """The folder of records; None if nothing can be kept."""
+        self.pars = ParFile(self.places.records)
         self.turn_limit: int = given.turn_limit or 0
         """For a game alone, in seconds; 0 for none."""
         memory = self.kept.memory
@@ -73,6 +76,7 @@ def _settings(given: argparse.Namespace, settings: Settings) -> Settings:
         "sort": None if given.sort is None else Sort(given.sort),
         "bot_pause": given.bot_pause,
         "level": given.level,
+        "shows_par": False if given.no_par else None,
         "colors": Colors.NONE if given.color == "never" else None,
     }
     return replace(settings, **{name: one for name, one in options.items() if one is not None})
@@ -88,6 +92,12 @@ class Shared(Struct):
     """Lets something be heard."""
     ask: Ask
     """Asks a bot what it thinks of a position."""
+    reckoner: Reckoner
+
+    def reckon(self, hand: HandReplay, give: GivePar) -> None:
+        """Ask for the par of a hand, if the person wants to see any."""
+        if self.theme.settings.shows_par:
+            self.reckoner.ask(self.profile.pars, hand, give)
 
     def use(self, settings: Settings) -> None:
         if settings.colors is not self.theme.settings.colors:

@@ -105,6 +105,8 @@ class PlayerSession:
         """True if the server has told of our table, and so can do all that a table needs before it
         begins."""
         self.record = _record_of(client, keeper)
+        self.look_at_deals: Callable[[bool], None] = lambda is_past: None
+        """Called when a deal may have been disclosed; True if that is only told of once more."""
         self._client = client
         self._shows = shows
         self._say = say
@@ -228,6 +230,7 @@ class PlayerSession:
                 self._tell_notice(text, in_chat=False)
         self._shows.receive(event)
         self.promises.receive(event)
+        self.look_at_deals(self.is_past)
 
     async def _keep(self, progress: ResumeToken) -> bool:
         saved = SavedSession(self._seat.place, progress, self.record.missed)
@@ -245,7 +248,9 @@ class PlayerSession:
         """Take in what the taunt server brings; ``player`` is 0-3, or -1 for a notice."""
         if player >= 0:
             self._shows.receive_chat(player, text)
-        elif not self.promises.notice(text):
+        elif self.promises.notice(text):
+            self.look_at_deals(self.is_past)
+        else:
             self._tell_notice(text, in_chat=True)
 
     def _tell_notice(self, text: str, *, in_chat: bool) -> None:

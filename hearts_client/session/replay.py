@@ -231,6 +231,12 @@ def disclosed_replays(record: OwnRecord) -> tuple[HandReplay, ...]:
     return tuple(replay for replay in replays if replay is not None)
 
 
+def latest_replay(record: OwnRecord) -> HandReplay | None:
+    """Return the last of these hands; None if there is none, or it does not fit its deal."""
+    hands = record.disclosed_hands()
+    return _own_replay(*hands[-1]) if hands else None
+
+
 def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
     seen, before = hand.seen, copy.scores_before(hand)
     assert seen.scores is not None

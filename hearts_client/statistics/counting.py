@@ -9,8 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord
+from hearts.game.game import Game
 from hearts.game.record import (
     MATCH_REMARK,
+    PlayedHand,
     Reader,
     Record,
     WrongLine,
@@ -22,6 +24,7 @@ from hearts.game.rules import Rules, rules_name
 from hearts.game.stats import Statistics, statistics_of
 from hearts.session.hand_link import LinkedHand, parse_link
 from hearts.wire.text import is_legible
+from hearts_client.par.pars import DealtHand, ParFile, recorded_hand
 from hearts_client.session.record_files import seat_of
 from hearts_client.words.others import shown_name, shown_names
 
@@ -40,6 +43,10 @@ class CountedStatistics(Struct):
     by_rules: dict[Rules, Statistics] = {}
     problems: list[str] = []
     """A line for each file, or record in it, that is not counted: which and why."""
+    pars: ParFile | None = None
+    """Those that are kept; None to count without."""
+    missing: list[DealtHand] = []
+    """Hands whose par is not kept yet, the newest last."""
 
     @property
     def columns(self) -> list[tuple[str, Statistics]]:
@@ -78,9 +85,19 @@ class CountedStatistics(Struct):
         reader = Reader(text)
         players = _players(reader.names, name, seat, f"\n{MATCH_REMARK}" in text)
         if players:
-            counted = sum((statistics_of(Reader(text), each) for each in players), Statistics())
+            each_of = (statistics_of(Reader(text), each, self._par) for each in players)
+            counted = sum(each_of, Statistics())
             rules = reader.game.rules
             self.by_rules[rules] = self.by_rules.get(rules, Statistics()) + counted
+
+    def _par(self, game: Game, hand: PlayedHand) -> list[float] | None:
+        dealt = None if self.pars is None else recorded_hand(game, hand)
+        if self.pars is None or dealt is None:
+            return None
+        par = self.pars.find(dealt)
+        if par is None:
+            self.missing.append(dealt)
+        return None if par is None else [par.mean(player) for player in range(4)]
 
     def _leave_out(self, path: Path, error: Exception, first_line: int = 0) -> None:
         place, why = _shown(path), str(error)
@@ -94,16 +111,18 @@ class CountedStatistics(Struct):
         self.problems.append(f"{place}: {why}")
 
 
-def count_records(paths: Sequence[Path], player_name: str | None = None) -> CountedStatistics:
+def count_records(
+    paths: Sequence[Path], player_name: str | None = None, pars: ParFile | None = None
+) -> CountedStatistics:
     """Count the games in some files and folders.
 
     Whose games they are stands in the names of a player's own files; ``player_name`` names another
     player, as the name is shown or written in the record. In a record of a tournament a game counts
     for each seat that the program has there, and not where it has none. A record that is wrong is
     left out as a whole; one that only stops early counts as far as it goes. Reads and computes for
-    a while: some milliseconds for each game.
+    a while: some milliseconds for each game. ``pars`` are the pars that are kept.
     """
-    counted = CountedStatistics()
+    counted = CountedStatistics(pars=pars)
     for path in paths:
         counted.count(path, player_name)
     return counted

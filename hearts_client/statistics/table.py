@@ -62,6 +62,9 @@ GROUPS: tuple[tuple[Row, ...], ...] = (
         Row("best_hand", "best hand", lambda s: s.points.lowest, adds_up=False),
         Row("worst_hand", "worst hand", lambda s: s.points.highest, adds_up=False),
         Row("zero_hands", "hands of 0 points", lambda s: s.zero_hands),
+        Row("par_hands", "hands whose par is known", lambda s: s.par_hands, adds_up=False),
+        Row("against_par", "  points less par", lambda s: s.against_par_mean, adds_up=False),
+        Row("against_par_error", "    its error", lambda s: s.against_par_error, adds_up=False),
     ),
     (
         Row("tricks", "tricks taken", lambda s: s.tricks),

@@ -262,6 +262,7 @@ def test_playing_alone_and_a_deal_again(
         assert solo.read_until("/again plays it again")[-1] == (
             f"* Deal 1 ({CODE}) checked: it is the one that was promised; /again plays it again."
         )
+        assert solo.read_until("it usually costs")[-1].startswith("Hand 1: you took ")
         solo.type("/say well played")
         assert solo.read_until("well played")[-1] == "You say: well played"
         solo.type("/again")

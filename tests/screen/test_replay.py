@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hearts.bots.swift.par import Par
 from hearts.game.cards import RANK_TEXT
 from hearts.game.deal import deal_text, parse_deal_code
 from hearts.game.events import Action, ChosenBy, Deal, Play
@@ -17,6 +18,7 @@ from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
 from hearts.session.hand_link import SHOWN_BY_LINK, parse_link
+from hearts_client.par.pars import GivePar
 from hearts_client.screen.input.drawn_page import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Theme
@@ -217,6 +219,31 @@ def test_keys_move_by_cards_tricks_and_hands() -> None:
     shown.press("n")
     assert "hand 2 (2 of 3)" in shown.text
     assert page.widget.keypress(SIZE, "x") == "x"
+
+
+def test_the_end_says_what_the_hand_usually_costs() -> None:
+    hands = hands_of("standard", 1, 2)
+    asked: list[tuple[HandReplay, GivePar]] = []
+    page = ReplayPage(hands, THEME, reckon=lambda *both: asked.append(both))
+    shown = Shown(page)
+    shown.press("end")
+    assert "usually" not in shown.text
+    assert [hand for hand, _ in asked] == [hands[1]]
+    asked[0][1](Par(8, (82, 84, 0, 104), (2044, 2044, 0, 2363)))
+    taken = hands[1].points
+    assert taken is not None
+    for points, told in zip(taken, ("10 +-13", "11 +-13", "0 +-0", "13 +-12"), strict=True):
+        assert f"  {points}, usually {told}" in shown.text
+    shown.press("left")
+    assert "usually" not in shown.text
+    # Another hand has another par, and one that is known is not asked for again.
+    shown.press("p", "end")
+    assert "usually" not in shown.text
+    asked[1][1](None)
+    assert "usually" not in shown.text
+    shown.press("n", "end")
+    assert "usually 10 +-13" in shown.text
+    assert len(asked) == 2
 
 
 def test_a_bot_says_what_it_would_have_played() -> None:

@@ -43,6 +43,8 @@ async def test_the_result_of_hands(at: At) -> None:
     taken = counted(at)
     assert [set(row.cards) for row in first.rows] == taken
     queen = next(player for player in range(4) if QUEEN_OF_SPADES in taken[player])
+    at.page.table.par = (1, ["Hand 1: you took 3; it usually costs 4 +-2."])
+    assert "it usually costs 4 +-2." in drawn(at.page)
     who = at.page.table.roster.title(queen)
     assert f"{who} took the queen of spades." in first.facts
     scores = [event.scores for event in at.events if isinstance(event, Scores)]
@@ -56,6 +58,7 @@ async def test_the_result_of_hands(at: At) -> None:
     await at.asked("Mark three")
     assert at.sight.result is None
     second = await play_hand(at)
+    assert "usually" not in drawn(at.page)
     assert [set(row.cards) for row in second.rows] == counted(at)
     (total,) = [event.scores for event in at.events if isinstance(event, Scores)]
     assert tuple(row.total for row in second.rows) == total

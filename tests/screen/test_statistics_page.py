@@ -70,6 +70,7 @@ def test_averages(shown: ShownStatistics) -> None:
 def test_it_scrolls(shown: ShownStatistics) -> None:
     assert "lines 1-19 of" in shown.lines[0]
     shown.press("page down")
+    shown.press("page down")
     assert "made by a computer" in shown.lines[20]
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from struct import unpack, unpack_from
+from zlib import crc32
 
 import msgspec
 
@@ -50,6 +51,7 @@ class Network:
     """A network read from the bytes of its file."""
 
     def __init__(self, data: bytes) -> None:
+        self.checksum = crc32(data)
         line, _, rest = data.partition(b"\n")
         self.recipe = msgspec.json.decode(line, type=Recipe)
         self._layers: list[_Sums] = []

@@ -1,8 +1,8 @@
 """Games that four swifts play of a deal, or on from a position, and the par of a deal from them.
 
 All four hands lie open to who asks, so nobody asks before the hand is over. Each swift chooses
-from its own view, by chance: as often as its network found a choice good while it learned. All
-numbers are whole, so the page reckons the same.
+from its own view, and takes dearer choices too, by chance. All numbers are whole, so the page
+reckons the same.
 """
 
 from __future__ import annotations
@@ -28,12 +28,9 @@ GAMES = 8
 """Games for a par, unless somebody wants another number."""
 _WORD = 0xFFFFFFFF
 _STEP = 128
-"""Of the costs of the network, some 76 a hundredth of a point; choices that differ by less are
-alike."""
-_LESS = 63_828
-"""Of 65,536: the chance of a choice that is dearer by a step. That is e for half a point."""
-
-
+"""Of the costs of the network; 0.013 points. Choices that differ by less are alike."""
+_LESS = 64_676
+"""Of 65,536: the chance of a choice that is dearer by a step. That is e for a point."""
 _WEIGHTS = [1 << 16]
 while _WEIGHTS[-1]:
     _WEIGHTS.append(_WEIGHTS[-1] * _LESS >> 16)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import trio
 
 from hearts.game.rules import rules_name
 from hearts.wire.text import count_of
+from hearts_client.par.pars import ParFile, Reckon, reckoned
 from hearts_client.screen.input.drawn_page import (
     MARGIN,
     DrawnPage,
@@ -38,12 +39,12 @@ _GAMES_KEYS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 
 async def browse_records(
-    ui: Ui, folder: Path, theme: Theme, *, ask: Ask | None = None
+    ui: Ui, folder: Path, theme: Theme, *, ask: Ask | None = None, reckon: Reckon | None = None
 ) -> str | None:
     """Show the games of a folder until the person closes the page.
 
     Gives the deal that they want to play again, alone, if there is one. ``ask`` asks a bot what it
-    thinks of a position.
+    thinks of a position, ``reckon`` for the par of a hand.
     """
     try:
         games = await trio.to_thread.run_sync(read_games, folder)
@@ -58,7 +59,7 @@ async def browse_records(
         place = chosen
         replay = games[place].replay
         assert replay is not None
-        page = ReplayPage(replay.hands, theme, first=0, ask=ask)
+        page = ReplayPage(replay.hands, theme, first=0, ask=ask, reckon=reckon)
         again = await ui.run(page)
         if again is not None:
             return again
@@ -169,19 +170,40 @@ _STATISTICS_KEYS = (
     LabelledKey("esc", "back"),
 )
 _EXPORT = "hearts-statistics"
+_COUNTED_EACH = 10
+"""Pars that are reckoned between two counts."""
 
 
-async def show_statistics(ui: Ui, records: Path, export_folder: Path) -> None:
+async def show_statistics(
+    ui: Ui, records: Path, export_folder: Path, pars: ParFile | None = None
+) -> None:
     """Count the records of a folder and show the page until it is closed.
 
-    ``export_folder`` is where a file is written when the person wants one.
+    ``export_folder`` is where a file is written when the person wants one. ``pars`` are those that
+    are kept; what is missing is reckoned meanwhile.
     """
-    counted = await trio.to_thread.run_sync(_count, records)
-    await ui.run(StatisticsPage(counted, export_folder))
+    count = partial(_count, records, pars)
+    page = StatisticsPage(await trio.to_thread.run_sync(count), export_folder)
+    async with trio.open_nursery() as nursery:
+        if pars is not None:
+            nursery.start_soon(_reckon_missing, page, pars, count)
+        await ui.run(page)
+        nursery.cancel_scope.cancel()
 
 
-def _count(records: Path) -> CountedStatistics:
-    return count_records([records] if records.is_dir() else [])
+def _count(records: Path, pars: ParFile | None) -> CountedStatistics:
+    return count_records([records] if records.is_dir() else [], pars=pars)
+
+
+async def _reckon_missing(
+    page: StatisticsPage, pars: ParFile, count: Callable[[], CountedStatistics]
+) -> None:
+    """Reckon the pars that are missing, the newest hands first, and count again now and then."""
+    missing = page.counted.missing[::-1]
+    for number, hand in enumerate(missing, 1):
+        await reckoned(pars, hand)
+        if number % _COUNTED_EACH == 0 or number == len(missing):
+            page.show(await trio.to_thread.run_sync(count))
 
 
 class StatisticsPage(ScrolledPage[None]):
@@ -198,6 +220,7 @@ class StatisticsPage(ScrolledPage[None]):
                 **({"e": self._export} if counted.columns else {}),
             }
         )
+        self.counted = counted
         self._columns = counted.columns
         self._export_folder = export_folder
         self._chosen = 0
@@ -207,6 +230,11 @@ class StatisticsPage(ScrolledPage[None]):
         if left_out:
             what = "1 record is" if left_out == 1 else f"{left_out} records are"
             self._notice = f"{what} not counted; 'hearts-client statistics' says why."
+
+    def show(self, counted: CountedStatistics) -> None:
+        """Show the same records counted again."""
+        self._columns = counted.columns
+        self.changed()
 
     def _lines(self) -> list[str]:
         if not self._columns:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from textwrap import wrap
 
+from hearts.bots.swift.par import Par
 from hearts.errors import InvalidLink
 from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
 from hearts.game.events import ChosenBy
@@ -18,6 +19,8 @@ from hearts.session.hand_link import SHOWN_BY_LINK
 from hearts.table.inputs import Question
 from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
+from hearts_client.par.par_words import about
+from hearts_client.par.pars import Reckon
 from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import Ask, Opinion
@@ -118,6 +121,8 @@ class _Picture:
         if moment.tricks[player]:
             points = count_of(moment.points[player], "point")
             taken = f"  {points}, {count_of(moment.tricks[player], 'trick')}"
+        if (par := self._page.par) is not None and self._is_scored and self._replay.points:
+            taken = f"  {self._replay.points[player]}, usually {about(par, player)}"
         name = self._pen.cut(self._names[player], _HAND_WIDTH - 1 - len(taken))
         end = self._put(column, row, name, Ink.STRONG)
         self._put(end, row, taken)
@@ -257,12 +262,13 @@ class ReplayPage(DrawnPage[str | None]):
         first: int | None = None,
         can_repeat: bool = True,
         ask: Ask | None = None,
+        reckon: Reckon | None = None,
     ) -> None:
         """``hands`` are one or more, and ``first`` is the place (from 0) of the one to begin with;
         the last one if nothing is said.
 
         ``can_repeat`` says whether a deal can be played again from here. ``ask`` asks a bot that
-        searches what it thinks of a position.
+        searches what it thinks of a position, ``reckon`` for the par of a hand.
         """
         go, turn = self._go, self._step
         keys: dict[str, Callable[[], object]] = {
@@ -298,6 +304,9 @@ class ReplayPage(DrawnPage[str | None]):
         self._explains = False
         self._remarks: dict[tuple[int, int], str] = {}
         """The findings about plays, by place and position."""
+        self._reckon = reckon
+        self._pars: dict[int, Par | None] = {}
+        self._look_at(self.place)
 
     @property
     def hand(self) -> HandReplay:
@@ -307,6 +316,11 @@ class ReplayPage(DrawnPage[str | None]):
     def remark(self) -> str:
         """The findings about the card that was played last, if they were asked for."""
         return self._remarks.get((self.place, self.position), "") if self._explains else ""
+
+    @property
+    def par(self) -> Par | None:
+        """The par of the hand; None while it is not known, or if it has none."""
+        return self._pars.get(self.place)
 
     def draw(self, size: tuple[int, int]) -> Canvas:
         return _Picture(self, self._theme, size).draw()
@@ -358,3 +372,9 @@ class ReplayPage(DrawnPage[str | None]):
         if 0 <= place < len(self.hands):
             self.place = place
             self._go(0)
+            if self._reckon is not None and place not in self._pars:
+                self._reckon(self.hand, partial(self._receive_par, place))
+
+    def _receive_par(self, place: int, par: Par | None) -> None:
+        self._pars[place] = par
+        self.changed()

@@ -72,6 +72,8 @@ class Settings(Struct, frozen=True, gc=False):
     """True if the person is asked once before a computer plays their hand out."""
     finishes_slowly: bool = False
     """True if a hand that a computer plays out is shown card by card."""
+    shows_par: bool = True
+    """True if a hand that is over says what it usually costs."""
     chooses_ahead: bool = False
     """True if a card can be chosen while others are to play."""
     highlight: Highlight = Highlight.RAISED
@@ -261,6 +263,11 @@ OPTIONS = (
         "finishes_slowly",
         ("Show each card of a hand that a computer finishes",),
         "Otherwise f finishes it at once, as far as the others let it.",
+    ),
+    Option(
+        "shows_par",
+        ("Say what a hand usually costs",),
+        "When it is over: the points that the bot swift takes with your cards.",
     ),
     _seconds(
         "trick_stays",

@@ -12,6 +12,7 @@ from hearts.session.wishes import BeInvitable
 from hearts.table.inputs import Resign
 from hearts_client.library.chat import CannotSend
 from hearts_client.lines.wishes import Wishes
+from hearts_client.par.own_pars import OwnPars
 from hearts_client.screen.pages.asking_pages import InvitePage
 from hearts_client.screen.pages.tables_page import REFRESH_EVERY
 from hearts_client.screen.pictures.canvas import Ink
@@ -60,6 +61,8 @@ class SeatSession(TableSession):
             record_folder=shared.profile.records,
             narrate_deal=self._show_deal,
         )
+        pars = OwnPars(self.player_session.record, shared.reckon, self._show_par)
+        self.player_session.look_at_deals = pars.look
         narrator = self.page.table.story
         assert isinstance(narrator, Narrator)
         self._wishes = Wishes(client, narrator, self._show_line)
@@ -143,6 +146,12 @@ class SeatSession(TableSession):
             self.page.notice(text, Ink.ALARM)
         else:
             self.page.ticker.note(text, Ink.DIM)
+
+    def _show_par(self, hand: int, lines: Sequence[str]) -> None:
+        self.page.table.par = hand, lines
+        for line in lines:
+            self.page.ticker.note(line, Ink.DIM)
+        self.page.changed()
 
     # What the person types in the chat
 

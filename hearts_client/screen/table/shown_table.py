@@ -53,6 +53,8 @@ class ShownTable:
 
     def __init__(self, style: Style, *, watching: bool = False) -> None:
         self.is_watching = watching
+        self.par: tuple[int, Sequence[str]] = (0, ())
+        """The number of a hand of the person, from 1, and lines about its par."""
         self._is_back = False
         self._style = style
         self._begin()

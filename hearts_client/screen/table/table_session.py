@@ -166,6 +166,7 @@ class TableSession:
             self._shared.theme,
             can_repeat=self.is_alone or self._page.is_over,
             ask=self._shared.ask,
+            reckon=self._shared.reckon,
         )
         deal = await self._ui.run(page)
         if deal is not None:

@@ -197,7 +197,11 @@ def result_of(table: ShownTable) -> ResultSight | None:
     )
     added = [table.from_here(row.points) for row in board.rows]
     scores = accumulate(added, lambda old, more: four(map(add, old, more)), initial=NOBODY)
-    return ResultSight(rows, tuple(_facts(table, taken)), tuple(scores))
+    facts = _facts(table, taken)
+    hand, par = table.par
+    if hand == table.picture.hand.number + 1:
+        facts += par
+    return ResultSight(rows, tuple(facts), tuple(scores))
 
 
 def _taken(hand: SeenHand, *, has_jack: bool) -> list[tuple[Card, ...]]:

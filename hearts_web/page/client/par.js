@@ -28,7 +28,7 @@ import { index, rowsOf } from './swift.js';
  */
 
 export const GAMES = 8;
-const LESS = 63_828;
+const LESS = 64_676;
 const STEP = 128;
 const WEIGHTS = [2 ** 16];
 while (WEIGHTS[WEIGHTS.length - 1] > 0) WEIGHTS.push(Math.floor((WEIGHTS[WEIGHTS.length - 1] * LESS) / 2 ** 16));

@@ -35,6 +35,7 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -l bot-pause -x -d 'with 
 complete -c hearts-client -n '__hearts_client_at \'\'' -l plain -d 'line by line, for screen readers and simple terminals'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l sort -x -a 'alternating suit' -d 'the suits of a hand'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l cards -r -F -d 'cards that you have designed, at the full screen'
+complete -c hearts-client -n '__hearts_client_at \'\'' -l no-par -d 'after a hand, do not say what it usually costs'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l ascii -d 'letters instead of suit symbols'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l color -x -a 'auto always never' -d 'red suits in red'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a analyse -d 'List the plays of a game that cost most: what was played, what would have been
@@ -86,6 +87,7 @@ complete -c hearts-client -n '__hearts_client_at \'statistics\'' -F
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -l profile -x -d 'count the games of this profile'
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -l player -x -d 'count the games of who is called so in the records'
+complete -c hearts-client -n '__hearts_client_at \'statistics\'' -l par -x -d 'reckon the pars that are not kept yet, the newest hands first, for so long'
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -l average -d 'divide by the number of games'
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -l format -x -a 'text csv json' -d 'a table to look at, or a row for each rules'
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -l output -r -F -d 'write to this file instead of the terminal'

@@ -1,0 +1,1 @@
+"""Pars of the hands that a person has played: kept, reckoned beside the game, and in words."""

@@ -88,6 +88,7 @@ _OPTIONS = (
         "alone",
         {
             "--solo": switch("play against three computers, here"),
+            "--lesson": switch("learn Hearts: a first hand, explained as you play it, here"),
             "--deal": OptionRow(
                 "with --solo: the code of the first deal, with its cuts if it was cut, and with "
                 "the rules of the table if you like, such as mac2000#CODE",
@@ -181,6 +182,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         given.deal = given.deal.text
     if given.resume is not None and (given.solo or given.list):
         parser.error("--resume goes on with a game; it goes with neither --solo nor --list")
+    if given.lesson and (given.solo or given.list or given.resume is not None):
+        parser.error("--lesson goes with none of --solo, --list and --resume")
     if given.watch is not None and (given.solo or given.list or given.resume is not None):
         parser.error("--watch shows a game; it goes with none of --solo, --list and --resume")
     return given

@@ -38,8 +38,10 @@ from hearts_client.session.visit import (
     TableVisit,
     alone,
     complaint,
+    lesson_visit,
     wants_password,
 )
+from hearts_client.words.lesson import TITLE
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
 from hearts_client.words.tables import new_table_line, table_lines, table_there_line, to_watch
@@ -160,6 +162,8 @@ class _App:
                     _say(line)
                 if not await look_on(watcher, self._style, _say):
                     self._status = NOT_ALL
+        elif given.lesson:
+            await self._teach(lines)
         elif given.solo:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
@@ -168,6 +172,15 @@ class _App:
             guest, given.table, table_options(given), lines
         ):
             await self._visit(self._visit_to(guest.place(dialect)), lines)
+
+    async def _teach(self, lines: trio.MemoryReceiveChannel[str]) -> None:
+        visit = lesson_visit(self._name)
+        pause = _BOT_PAUSE if self._given.bot_pause is None else self._given.bot_pause
+        visit = replace(visit, computers=replace(visit.computers, pause=pause))
+        async with visit.seat(None) as seat:
+            _say(f"{TITLE}, against three computers; /quit leaves it at any time.")
+            person = Person(seat, self._style, _say, deal=visit.deal, is_lesson=True)
+            self._finish(await person.play(lines))
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
         folder = at_home(self._places.sessions)

@@ -21,6 +21,7 @@ from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words
+from hearts_client.words.lesson import Tutor
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import chat_lines_of
 from hearts_client.words.style import Style, sentence
@@ -70,6 +71,7 @@ class Person:
         record_folder: Path | None = None,
         ask: Ask | None = None,
         reckon: Reckon | None = None,
+        is_lesson: bool = False,
     ) -> None:
         """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
@@ -86,7 +88,11 @@ class Person:
         self._turns = TurnReminder(client, self._narrator, say, seat.place.dialect)
         self._narrator.is_time_up = lambda: self._turns.own.is_up
         self._wishes = Wishes(client, self._narrator, say)
-        self._questions = Questions(client, style, self._narrator)
+        self._tutor: Tutor | None = None
+        if is_lesson:
+            self._tutor = Tutor(style, client.picture, self._narrator.name)
+        doubt = {"doubt": self._tutor.doubt} if self._tutor is not None else {}
+        self._questions = Questions(client, style, self._narrator, **doubt)
         self._style = style
         self._ask_bot = ask
         self.player_session = PlayerSession(
@@ -137,6 +143,10 @@ class Person:
             if not self._is_said_in_chat(event):
                 self._print_all(lines)
         self._turns.receive(event)
+        if self._tutor is not None:
+            self._print_all(self._tutor.teach(event))
+            if self._tutor.is_over:
+                self._leave(Ending.OVER)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)

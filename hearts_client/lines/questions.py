@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, assert_never
 
 from hearts.errors import IllegalAction, Reason
@@ -41,8 +41,16 @@ class Chooses(Protocol):
 class Questions:
     """The choices of one person, asked in words and answered in text."""
 
-    def __init__(self, client: Chooses, style: Style, narrator: Narrator) -> None:
+    def __init__(
+        self,
+        client: Chooses,
+        style: Style,
+        narrator: Narrator,
+        doubt: Callable[[Sequence[Card]], str] = lambda cards: "",
+    ) -> None:
+        """``doubt`` says why cards should not be chosen yet; empty if they may be."""
         self._client = client
+        self._doubt = doubt
         self._style = style
         self._narrator = narrator
         self._choices: list[Card] = []
@@ -100,12 +108,15 @@ class Questions:
             return False
         match question:
             case Question.PASS:
-                await self._client.pass_cards(self._three_cards(text))
+                cards = self._three_cards(text)
+                self._check(cards)
+                await self._client.pass_cards(cards)
             case Question.CARD:
                 card = read_cards(text, self._choices, 1)[0] if text else self._choices[0]
                 why = why_not(self._client.picture, card, self._style)
                 if why is not None:
                     raise NotUnderstood(why)
+                self._check([card])
                 await self._client.play(card)
             case Question.MOON:
                 await self._client.choose_moon(read_word(text, MOON))
@@ -116,6 +127,10 @@ class Questions:
             case _:
                 assert_never(question)
         return True
+
+    def _check(self, cards: Sequence[Card]) -> None:
+        if why := self._doubt(cards):
+            raise NotUnderstood(f"{why} Say it once more to do it all the same")
 
     def _three_cards(self, text: str) -> list[Card]:
         cards = read_cards(text, self._choices, PASS_SIZE)

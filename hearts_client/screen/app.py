@@ -26,7 +26,7 @@ from hearts_client.session.saved import choose, read_all
 
 from .navigation import Navigation
 from .shared import Profile, Shared
-from .wish import Join, PlayAlone, Resume, WatchWish, Wish
+from .wish import Join, PlayAlone, Resume, StartWish, WatchWish, Wish
 
 
 def run(given: argparse.Namespace, *, ascii: bool) -> int:
@@ -73,6 +73,8 @@ def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:
     """Give what the command line asks for; None for the start screen."""
     name, places = profile.name, profile.places
     guest = guest_of(given, name)
+    if given.lesson:
+        return StartWish.LESSON
     if given.solo:
         rules = given.rules or STANDARD
         return PlayAlone(

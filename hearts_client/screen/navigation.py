@@ -14,12 +14,14 @@ from hearts.session.client_events import RegistrationRefused, TablesListed
 from hearts.session.messages import Options, Refusal
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
+from hearts_client.screen.input.drawn_page import TextPage
 from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
 from hearts_client.screen.pages.own_games import browse_records, show_statistics
 from hearts_client.screen.pages.start import StartPage
 from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
+from hearts_client.screen.pages.texts import RULES_TITLE, rules_lines, with_headings
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.table_session import WatchSession
@@ -31,6 +33,7 @@ from hearts_client.session.visit import (
     TableVisit,
     alone,
     complaint,
+    lesson_visit,
     wants_password,
 )
 from hearts_client.words.others import shown_name
@@ -174,6 +177,12 @@ class Navigation:
                     await self._watch(guest, _to_watch(guest, listed, wanted))
             case StartWish.STATISTICS | StartWish.RECORDS:
                 return await self._show_games(wish)
+            case StartWish.LESSON:
+                await self._teach()
+            case StartWish.RULES:
+                alone = self._memory.alone("")
+                lines = with_headings(rules_lines(alone.rules, alone.end_score, 0))
+                await self._ui.run(TextPage(RULES_TITLE, lines, ascii=self._ascii))
             case StartWish.OPTIONS:
                 self._problem = await self._shared.change_options()
             case StartWish.PROFILES:
@@ -226,6 +235,13 @@ class Navigation:
                 if place.solo:
                     page.show("The computers stand up...")
         return self._memory.alone(visit.name, again) if again else None
+
+    async def _teach(self) -> None:
+        """Play the guided first hand, of which nothing is kept."""
+        visit = lesson_visit(self._memory.name or self._profile.name)
+        with waiting(self._ui, "The computers sit down..."):
+            async with visit.seat(None) as seat:
+                await SeatSession(self._shared, seat, deal=visit.deal, is_lesson=True).play()
 
     def _visit(self, wish: PlayAlone | Join | Resume) -> TableVisit:
         dialect = self._profile.dialect

@@ -75,6 +75,8 @@ class Resume(Struct, frozen=True):
 class StartWish(Enum):
     """A wish that needs no more words."""
 
+    LESSON = auto()
+    RULES = auto()
     STATISTICS = auto()
     RECORDS = auto()
     OPTIONS = auto()

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.game.deal import NO_CUTS, parse_deal_text
+from hearts.game.rules import DEFAULT_END_SCORE, STANDARD
 from hearts.session.client_events import RegistrationRefused, TableLooked, TablesListed
 from hearts.session.messages import Options, Refusal
 from hearts.session.table_words import Introduction, PlayerKind
@@ -23,6 +24,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls
 from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.library.watching import Watcher, watch
+from hearts_client.words.lesson import lesson
 
 from .own_server import LOOPBACK, Computers, own_server
 from .saved import Keeper, SavedSession, SessionPlace
@@ -183,6 +185,15 @@ async def _remove_if_over(folder: Path, keeper: Keeper) -> None:
 def alone(dialect: Dialect) -> SessionPlace:
     """Give the place of a new game alone."""
     return SessionPlace(LOOPBACK, 0, 0, None, dialect, token_hex(_NAME_BYTES))
+
+
+def lesson_visit(name: str) -> TableVisit:
+    """Return the visit of somebody who plays the guided first hand."""
+    first = lesson()
+    computers = Computers(level=first.level, names=first.names)
+    options = Options(frozenset({1, 2, 3}), STANDARD, DEFAULT_END_SCORE)
+    place = alone(Dialect.DEALER)
+    return TableVisit(place, name, options=options, deal=first.deal, computers=computers)
 
 
 def wants_password(error: BaseException) -> bool:

@@ -57,6 +57,7 @@ class TerminalSeat:
         table: str = "",
         ask: Ask | None = None,
         said: list[str] | None = None,
+        is_lesson: bool = False,
     ) -> None:
         self.said: list[str] = [] if said is None else said
         self.ending: Ending | BaseException | None = None
@@ -76,6 +77,7 @@ class TerminalSeat:
             deal=deal,
             record_folder=record_folder,
             ask=ask,
+            is_lesson=is_lesson,
         )
         nursery.start_soon(self._play)
 

@@ -59,6 +59,7 @@ class At:
         asks: bool = False,
         alone: bool = False,
         ask: Ask | None = None,
+        page: type[SeatPage] = SeatPage,
     ) -> None:
         """``key_waits`` is for how long a question has to be seen; the settings' own counts not."""
         self.heard: list[Sound] = []
@@ -76,7 +77,7 @@ class At:
         self.theme = Theme(settings, ascii=True)
         place = SessionPlace("hearts.example", 7626, 0, None, dialect, "a" if alone else "")
         seat = TakenSeat(self.client, place)
-        self.page = SeatPage(
+        self.page = page(
             seat,
             self.theme,
             self.heard.append,

@@ -46,11 +46,21 @@ async def test_enter_plays_at_once() -> None:
     assert await result_of(page) == PlayAlone("Ann", parse_rules("jack"), 50)
 
 
+async def test_who_has_never_been_here_begins_with_the_first_hand() -> None:
+    page = start(Memory())
+    assert "Learn Hearts in one hand" in "\n".join(shown(page))
+    press(page, "enter")
+    assert await result_of(page) is StartWish.LESSON
+    assert page.remembered.name == "ann"
+
+
 @pytest.mark.parametrize(
     ("key", "words", "wish"),
     [
         ("p", "Play now against three computers", PlayAlone("Ann")),
         ("c", "Choose rules", ArrangeAlone("Ann")),
+        ("l", "Your first hand, explained", StartWish.LESSON),
+        ("h", "How Hearts is played", StartWish.RULES),
         ("j", "Join the next free seat", Join(GUEST)),
         ("t", "Tables", ShowTables(GUEST)),
         ("n", "New table", OpenTableWish(GUEST)),

@@ -117,6 +117,7 @@ class FormPage(Page[Result]):
             elif isinstance(widget, ControlRow) and wanted in widget.controls:
                 self._list.set_focus(position)
                 widget.focus_position = widget.controls.index(wanted)
+        self._show_help()
 
     @property
     def focused(self) -> Control | None:

@@ -47,6 +47,7 @@ _MOST_SAVED = 9
 """There is a digit for each; ``--resume`` knows of the others."""
 _SAVED_WIDTH = 70
 _HELP = {
+    "l": "Learn Hearts in one hand against computers, in which nothing counts.",
     "c": "Choose rules, or a deal that you know, for a game against computers.",
     "j": "Sit at a public table that is forming, or a new one; or at the table named above.",
     "t": "List the public tables of the server, to join one or watch it.",
@@ -136,9 +137,11 @@ class StartPage(FormPage[Wish]):
             key="p",
             help=f"The rules: {memory.alone_rules}, to {memory.alone_end_score}.",
         )
+        learn = wish("l", "Your first hand, explained", lambda: StartWish.LESSON)
         self.rows(
             _head("Alone"),
             ControlRow(play, wish("c", "Choose rules", lambda: ArrangeAlone(named()))),
+            ControlRow(learn, wish("h", "How Hearts is played", lambda: StartWish.RULES)),
             urwid.Divider(),
             _head("At a server"),
             self._name,
@@ -165,7 +168,8 @@ class StartPage(FormPage[Wish]):
             ),
             wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES),
         )
-        self.focus_on(play)
+        # The name is kept from the first time on.
+        self.focus_on(play if memory.name else learn)
 
     def _wish(self, key: str, label: str, wish: Callable[[], Wish]) -> Button:
         return self.button(label, lambda: self.finish(wish()), key=key, help=_HELP.get(key, ""))

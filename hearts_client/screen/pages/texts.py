@@ -93,6 +93,7 @@ def with_headings(lines: Iterable[str]) -> list[tuple[str, Ink]]:
     return [(line, Ink.TEXT if line.startswith(" ") else Ink.TITLE) for line in lines]
 
 
+RULES_TITLE = "How Hearts is played"
 _INDENT = "  "
 _COLUMNS = 76
 _AIM = (

@@ -11,6 +11,7 @@ from hearts.wire.widths import first_columns, text_width
 from hearts_client.screen.pictures.canvas import Box, Ink, Pen, Piece, Side, last_columns
 from hearts_client.screen.pictures.layout import Layout
 from hearts_client.screen.pictures.sights import ChatSight, OnChat, ResultSight, Stage, TableSight
+from hearts_client.words.lesson import TITLE
 from hearts_client.words.others import chat_lines
 from hearts_client.words.style import Style
 
@@ -41,6 +42,13 @@ def draw_side(pen: Pen, sight: TableSight, where: Layout) -> None:
     _draw_heading(pen, sight, where.heading)
     if sight.stage is not Stage.WAITING:
         _draw_scores(pen, sight, where.scores)
+
+
+def draw_lesson(pen: Pen, text: str, where: Layout) -> None:
+    pen.fill(where.rule, Ink.LINE, pen.signs.down)
+    top = where.heading
+    box = Box(top.column, top.row, top.width, where.rule.height)
+    pen.rows(box, 0, [(TITLE, Ink.TITLE), ("", Ink.TEXT), *pen.wrapped(box, [(text, Ink.TEXT)])])
 
 
 def _draw_heading(pen: Pen, sight: TableSight, box: Box) -> None:

@@ -144,6 +144,8 @@ class TableSight(Struct, frozen=True, gc=False):
     buttons: tuple[LabelledKey, ...] = ()
     """The keys that can be pressed now, the most wanted first."""
     auto: bool = False
+    lesson: str = ""
+    """A text that is read beside the table, in place of scores and chat; empty for none."""
 
 
 # What the regions of a picture stand for.

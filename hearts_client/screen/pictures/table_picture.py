@@ -23,7 +23,12 @@ from hearts_client.screen.pictures.canvas import (
 )
 from hearts_client.screen.pictures.card_art import Border, empty_face, face
 from hearts_client.screen.pictures.layout import Layout, layout_of
-from hearts_client.screen.pictures.side_picture import direction_words, draw_chat, draw_side
+from hearts_client.screen.pictures.side_picture import (
+    direction_words,
+    draw_chat,
+    draw_lesson,
+    draw_side,
+)
 from hearts_client.screen.pictures.sights import (
     Flash,
     HandCard,
@@ -76,8 +81,11 @@ def draw_table(sight: TableSight, theme: Theme, size: tuple[int, int]) -> Canvas
         _draw_centre(pen, sight, where)
     if sight.result is None:
         _draw_notices(pen, sight, where.notices)
-    draw_side(pen, sight, where)
-    draw_chat(pen, sight.chat, where.chat)
+    if sight.lesson:
+        draw_lesson(pen, sight.lesson, where)
+    else:
+        draw_side(pen, sight, where)
+        draw_chat(pen, sight.chat, where.chat)
     _draw_prompt(pen, sight, where.prompt)
     draw_hand(pen, sight.hand, where)
     _draw_buttons(pen, sight, where.buttons)

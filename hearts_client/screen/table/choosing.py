@@ -73,6 +73,8 @@ class Choosing:
         """True if a name was typed last that marked a card for the pass."""
         self._enters_names = False
         """True if Enter was pressed behind such a name, so that it does so behind the third."""
+        self.doubts: Callable[[Sequence[Card]], bool] = lambda cards: False
+        """Says if the person should think again before they choose some cards."""
         self._client = client
         self._picture = picture
         self._theme = theme
@@ -249,7 +251,8 @@ class Choosing:
             self._send(self._client.claim_rest)
         elif self.asked is Question.PASS and self.can_pass:
             cards = tuple(self.marked)
-            self._choose(lambda: self._client.pass_cards(cards))
+            if not self.doubts(cards):
+                self._choose(lambda: self._client.pass_cards(cards))
         elif card is not None and not self._take(card):
             self._notice("It is not your turn to choose.", Ink.DIM)
 
@@ -320,7 +323,9 @@ class Choosing:
             self._notice(sentence(why), Ink.ALARM)
             return
         view, asks_twice = self._picture.view(), self._theme.settings.asks_twice
-        if asks_twice and self.doubted != card and is_doubtful(card, view.legal_cards, view.trick):
+        if self.doubted != card and (
+            self.doubts([card]) or (asks_twice and is_doubtful(card, view.legal_cards, view.trick))
+        ):
             self.doubted = card
             return
         self._choose(lambda: self._client.play(card))

@@ -297,12 +297,17 @@ _PLAYED: tuple[Key[TablePage], ...] = (
         lambda p: _is_over(p) or p.table.is_watching,
         menu="Scores, hand by hand",
     ),
-    _opens("r", WantedPage.RULES, "the rules of this table", menu="Rules of this table"),
+    _opens(
+        "r",
+        WantedPage.RULES,
+        "how Hearts is played, with the rules of this table",
+        menu="How Hearts is played",
+    ),
     _opens(
         "w", WantedPage.NEWS, "what has happened, with cards and points", menu="What has happened"
     ),
 )
-_CHAT: tuple[Key[SeatPage], ...] = (
+CHAT_KEYS: tuple[Key[SeatPage], ...] = (
     Key("/", lambda p: p.chat.open(), "talk to the table", "chat"),
     Key("tab", lambda p: p.chat.open(), "talk to the table"),
     Key(
@@ -331,7 +336,7 @@ SEAT_KEYS: tuple[Key[SeatPage], ...] = (
     *_LOOKING,
     *_CARDS,
     *_PLAYED,
-    *_CHAT,
+    *CHAT_KEYS,
     *_PAGES,
 )
 """The keys of a player; whatever else is typed is the name of a card."""

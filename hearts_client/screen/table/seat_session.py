@@ -25,6 +25,7 @@ from hearts_client.words.rule_words import computers_line
 from hearts_client.words.tables import invitation_lines
 from hearts_client.words.typed import REQUESTS, Typed, read_line
 
+from .lesson_page import LessonPage
 from .seat_page import SeatPage
 from .table_page import Leaving
 from .table_session import TableSession
@@ -36,13 +37,19 @@ class SeatSession(TableSession):
     """One session: it shows the news of the servers, and carries out the wishes of the page."""
 
     def __init__(
-        self, shared: Shared, seat: TakenSeat, *, deal: str = "", waits: bool = False
+        self,
+        shared: Shared,
+        seat: TakenSeat,
+        *,
+        deal: str = "",
+        waits: bool = False,
+        is_lesson: bool = False,
     ) -> None:
         """``deal`` is the text of the first deal, if it was chosen. ``waits`` says that others may
-        invite the person to their tables while this one forms.
+        invite the person to their tables while this one forms. Of a lesson no record is kept.
         """
         client = seat.client
-        self.page = SeatPage(
+        self.page: SeatPage = (LessonPage if is_lesson else SeatPage)(
             seat,
             shared.theme,
             shared.ring,
@@ -58,7 +65,7 @@ class SeatSession(TableSession):
             self,
             self._show_line,
             deal=deal,
-            record_folder=shared.profile.records,
+            record_folder=None if is_lesson else shared.profile.records,
             narrate_deal=self._show_deal,
         )
         pars = OwnPars(self.player_session.record, shared.reckon, self._show_par)
@@ -66,7 +73,7 @@ class SeatSession(TableSession):
         narrator = self.page.table.story
         assert isinstance(narrator, Narrator)
         self._wishes = Wishes(client, narrator, self._show_line)
-        if seat.is_alone:
+        if seat.is_alone and not is_lesson:
             self.level = shared.theme.settings.level
             self.page.show_notice(computers_line(self.level))
         self._is_to_wait = waits

@@ -15,7 +15,7 @@ from hearts_client.library.watching import Watcher
 from hearts_client.screen.input.drawn_page import TextPage
 from hearts_client.screen.input.form import FormPage
 from hearts_client.screen.pages.replay_page import ReplayPage
-from hearts_client.screen.pages.texts import help_lines, rules_lines, with_headings
+from hearts_client.screen.pages.texts import RULES_TITLE, help_lines, rules_lines, with_headings
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.shared import Shared
 from hearts_client.session.replay import HandReplay
@@ -154,7 +154,7 @@ class TableSession:
             self._page.refuse("The game has not begun yet.")
             return
         lines = rules_lines(info.rules, info.end_score, info.turn_limit, self.level)
-        await self._read("Rules", with_headings(lines))
+        await self._read(RULES_TITLE, with_headings(lines))
 
     async def _replay(self) -> None:
         replays = self.replays()

@@ -30,6 +30,7 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -l turn-limit -x -d 'time
 complete -c hearts-client -n '__hearts_client_at \'\'' -l computers -x -d 'seats for computers'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l level -x -d 'how well computers play, if the host allows it'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l solo -d 'play against three computers, here'
+complete -c hearts-client -n '__hearts_client_at \'\'' -l lesson -d 'learn Hearts'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l deal -x -d 'with --solo'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l bot-pause -x -d 'with --solo'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l plain -d 'line by line, for screen readers and simple terminals'

@@ -91,7 +91,25 @@ def _host_names(text: str) -> tuple[str, ...]:
 def in_container() -> bool:
     """Return True if this process runs in a container, as far as it can be told."""
     marks = Path("/.dockerenv"), Path("/run/.containerenv")
-    return any(mark.exists() for mark in marks) or "container" in os.environ
+    said = {"container", "KUBERNETES_SERVICE_HOST"} & os.environ.keys()
+    return any(mark.exists() for mark in marks) or bool(said)
+
+
+@cache
+def fills_container() -> bool:
+    """Return True if a container runs this server and nothing else, so that others publish its
+    ports: at addresses of which it knows nothing.
+    """
+    return in_container() and 1 in (os.getpid(), os.getppid())
+
+
+@cache
+def is_rootless() -> bool:
+    """Return True if users have other numbers outside, as where no root has begun a container."""
+    try:
+        return Path("/proc/self/uid_map").read_text("ascii").split() != ["0", "0", "4294967295"]
+    except OSError:
+        return False
 
 
 def is_own(network: str) -> bool:
@@ -413,8 +431,10 @@ class Config(Struct, frozen=True):
         if self.open or self.password:
             return False
         if in_container():
-            # In a wider network of its own is who publishes its ports.
-            return not is_near(network, HERE) and ("/" in network or not is_own(network))
+            # In a wider network of its own is who publishes its ports; where no root does it, a
+            # stranger may have its own address.
+            is_own_address = "/" not in network and is_own(network) and not is_rootless()
+            return not is_near(network, HERE) and not is_own_address
         return not is_near(network) and not is_own(network)
 
     @property

@@ -8,7 +8,7 @@ import secrets
 import socket
 from collections.abc import Iterator
 
-from hearts_server.config import Config, in_container
+from hearts_server.config import Config, fills_container, in_container
 
 DEFAULT_TAUNT_PORT = 7627
 """The port at which a client looks for the chat."""
@@ -49,6 +49,8 @@ def _reached_at(host: str) -> str:
 
 
 def _own_address() -> str:
+    if fills_container():
+        return "YOUR-ADDRESS"
     # Connecting a datagram socket sends nothing; it only picks the interface.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

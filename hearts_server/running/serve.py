@@ -18,7 +18,7 @@ from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.system import allow_many_files
 from hearts.settings.table import ConfigError
-from hearts_server.config import PASSWORD_VARIABLE, Config, in_container
+from hearts_server.config import PASSWORD_VARIABLE, Config, fills_container
 from hearts_server.journal.store import TryLater
 
 from .composition import Running, run_server
@@ -111,8 +111,9 @@ def serve(config: Config) -> int:
     """Serve until a signal; give the exit status. Raises ConfigError if strangers cannot be told
     from friends, as in a container that runs nothing else, whose ports somebody else publishes.
     """
-    alone = in_container() and 1 in (os.getpid(), os.getppid())
-    if alone and not (config.open or config.password or config.host in ("127.0.0.1", "::1")):
+    if fills_container() and not (
+        config.open or config.password or config.host in ("127.0.0.1", "::1")
+    ):
         raise ConfigError(
             "in a container nobody can tell who is a stranger: say --password auto, or --open for "
             "everybody"

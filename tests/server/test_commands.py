@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hearts_server import config
 from hearts_server.commands.main import COMMANDS, main
 from hearts_server.running.invitation import WORDS
 from tests.independent.plain_client import ClientHabits, Driver, OwnSession
@@ -136,17 +137,56 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"hearts-server {name}" in said
 
 
+CONTAINED = {**os.environ, "container": "oci"}
+
+
+def in_namespaces(*kinds: str) -> tuple[str, ...]:
+    words = ("unshare", "--map-root-user", *kinds)
+    if subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no process can have namespaces of its own")
+    return words
+
+
 def test_all_that_a_container_runs_asks_who_may_come(tmp_path: Path) -> None:
-    alone = ("unshare", "--map-root-user", "--pid", "--fork")
-    if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("no process can be the first one")
+    alone = in_namespaces("--pid", "--fork", "--kill-child")
     server = (sys.executable, "-m", "hearts_server", "--port", "0", "--data-dir", str(tmp_path))
     done = subprocess.run(
-        [*alone, *server], env={**os.environ, "container": "oci"}, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+        [*alone, *server], env=CONTAINED, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert "--password auto, or --open" in done.stderr
+    quiet = ("--open", "--no-web", "--no-taunt-server", "--taunt-port", "0")
+    with subprocess.Popen(
+        [*alone, *server, *quiet], env=CONTAINED, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        # Its own address is not that of the machine that publishes its ports.
+        assert any(
+            "friends play with: hearts-client YOUR-ADDRESS:" in line for line in process.stdout
+        )
+        process.kill()
+
+
+@pytest.mark.parametrize("is_rootless", [False, True])
+def test_who_looks_like_a_container_itself_may_be_a_stranger_if_no_root_began_it(
+    is_rootless: bool,
+) -> None:
+    asked = (
+        "import socket; from hearts_server.config import Config;"
+        "probe = socket.socket(type=socket.SOCK_DGRAM); probe.connect(('192.0.2.1', 9));"
+        "own = probe.getsockname()[0];"
+        "print([Config().is_stranger(who) for who in (own, '127.0.0.1', '10.254.0.1')])"
+    )
+    wrapped = in_namespaces() if is_rootless else ()
+    done = subprocess.run(
+        [*wrapped, sys.executable, "-c", asked], env=CONTAINED, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if "unreachable" in done.stderr:
+        pytest.skip("this machine has no network")
+    is_so = is_rootless or config.is_rootless()
+    assert done.stdout == f"[{is_so}, False, True]\n", done.stderr
 
 
 class TestWhatItCannotDo:

@@ -1,4 +1,4 @@
-"""The pair of hearts_server/pair: its commands as processes, with a real HAProxy in front."""
+"""The pair of compose.yaml: its commands as processes, with a real HAProxy in front."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from hearts_server.running.invitation import nodes_password
 from tests.old.archive import BOT
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
@@ -23,11 +24,11 @@ from .nodes import SECRET
 
 pytestmark = pytest.mark.heavy
 
-PAIR = ROOT / "hearts_server" / "pair"
+BALANCER = ROOT / "hearts_server" / "pair" / "haproxy.cfg"
 FRONT = (7626, 7627, 7680)
 BEHIND = (7636, 7637, 7690)
 """Ports of the balancer, and of each node behind it: for the game, the chat and the page."""
-PASSWORD = "sesame"
+PASSWORD = nodes_password(SECRET)
 GAMES = 20
 LIMIT = 120
 
@@ -37,11 +38,9 @@ def node(
     name: str, folder: Path, url: str, ports: Mapping[int, int]
 ) -> Iterator[subprocess.Popen[str]]:
     """A node that stands by or plays, begun with its command in compose.yaml."""
-    services = msgspec.yaml.decode((PAIR / "compose.yaml").read_text("utf-8"))["services"]
+    services = msgspec.yaml.decode((ROOT / "compose.yaml").read_text("utf-8"))["services"]
     command = shlex.split(services[name]["command"])
     values = {
-        "hearts-server": "hearts_server",
-        "/data": str(folder),
         "postgresql://hearts@database/hearts": url,
         **{f"0.0.0.0:{port}": f"127.0.0.1:{own}" for port, own in ports.items()},
     }
@@ -53,8 +52,8 @@ def node(
     own = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--web-port", "0")
     words = [values.get(word, word) for word in command]
     with subprocess.Popen(
-        [sys.executable, "-m", *words, *own],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "HEARTS_PASSWORD": PASSWORD},
+        [sys.executable, "-m", "hearts_server", *words, *own, "--data-dir", folder],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
@@ -70,7 +69,7 @@ def test_players_go_on_at_the_other_node(tmp_path: Path, postgres: PostgresServe
     url = Schema(postgres).url
     front = {port: free_port() for port in FRONT}
     behind = {name: {port: free_port() for port in BEHIND} for name in ("north", "south")}
-    settings = (PAIR / "haproxy.cfg").read_text("utf-8")
+    settings = BALANCER.read_text("utf-8")
     for port, own in front.items():
         settings = settings.replace(f"bind :{port}\n", f"bind 127.0.0.1:{own}\n")
     for name, ports in behind.items():

@@ -33,8 +33,12 @@ from .gateway import Gateway
 from .options import WebConfig, parse_arguments
 
 _BAD_SETTINGS = 2
-_NETWORK = resources.files("hearts") / "bots/swift/swift.bin"
-"""The network of the hints of the page, which asks for it at the first one."""
+_BOTS = resources.files("hearts") / "bots"
+_ASKED_FOR = {
+    "/swift.bin": (_BOTS / "swift/swift.bin", "application/octet-stream"),
+    "/lesson.json": (_BOTS / "lesson.json", "application/json"),
+}
+"""The network of the hints and the words of the first hand, which the page fetches if wanted."""
 _KEPT = ("-192.png", ".webmanifest")
 """The endings of files that a browser keeps besides, so that it can show the page without us."""
 
@@ -63,7 +67,8 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
     try:
         files = dict(read_files(folder))
         joined = join_files(files)
-        files["/swift.bin"] = file_of(_NETWORK.read_bytes(), "application/octet-stream")
+        for path, (file, kind) in _ASKED_FOR.items():
+            files[path] = file_of(file.read_bytes(), kind)
         files |= joined
     except OSError as error:
         raise ConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None

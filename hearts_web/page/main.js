@@ -10,6 +10,7 @@ import { inWords, isPasswordWrong } from './app/faults.js';
 import { rememberPlace } from './app/flights.js';
 import { keepInvited, takeInvitation } from './app/invitation.js';
 import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
+import { openLesson } from './app/lesson_session.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
 import { keepShell } from './app/shell.js';
@@ -17,6 +18,7 @@ import { language, texts } from './texts.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
 import { Fairness } from './views/fairness.js';
+import { Lesson } from './views/lesson.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
 import { OptionsDialog } from './views/options_dialog.js';
 import { Replay } from './views/replay_dialog.js';
@@ -50,6 +52,8 @@ let asksPassword = /** @type {boolean | null} */ (null);
 
 /** @type {TableSession | null} */
 let session = null;
+/** The guided first hand, if it is played; a session goes on behind it. @type {import('./app/lesson_session.js').LessonSession | null} */
+let lesson = null;
 let draw = () => {};
 
 /**
@@ -119,6 +123,19 @@ function App() {
     applyOptions(options);
     draw();
   };
+  const leaveLesson = () => {
+    lesson?.leave();
+    lesson = null;
+    draw();
+  };
+  const teach = async () => {
+    const begun = await openLesson(options.name.trim() || texts.you, () => draw());
+    lesson = begun;
+    setProblem(begun === null ? texts.lesson.failed : '');
+    open('');
+    await begun?.run();
+    if (begun !== null && lesson === begun) leaveLesson();
+  };
   const toStart = () => {
     if (session?.isWatching) session.leave();
     session = null;
@@ -173,8 +190,9 @@ function App() {
     };
   }, []);
 
+  useEffect(() => void (dialog === 'lesson' && teach()), [dialog]);
   const now = session;
-  const isHeld = dialog !== '' || now?.isOver === false;
+  const isHeld = dialog !== '' || lesson !== null || now?.isOver === false;
   const wasHeld = useRef(false);
   useLayoutEffect(() => {
     if (isHeld && history.state !== HELD) history.pushState(HELD, '');
@@ -185,6 +203,7 @@ function App() {
     const onBack = () => {
       if (history.state === HELD || !isHeld) return;
       if (dialog !== '') open('');
+      else if (lesson !== null) leaveLesson();
       else if (now?.isWatching) toStart();
       else open('leave');
       if (now?.isOver === false && !now.isWatching) history.pushState(HELD, '');
@@ -203,7 +222,9 @@ function App() {
   const onClose = () => open('');
   const props = { session: now, options, onClose, open, toStart };
   return html`<${LiveRegion} announcer=${announcer} pause=${options.announcePause} />
-    ${now !== null
+    ${lesson !== null
+      ? html`<${Lesson} session=${lesson} options=${options} toStart=${leaveLesson} />`
+      : now !== null
       ? now.picture.gameNumber > 0
         ? html`<${Table} session=${now} options=${options} open=${open} toStart=${toStart} />`
         : html`<${Waiting} session=${now} options=${options} open=${open} />`

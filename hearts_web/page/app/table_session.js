@@ -11,6 +11,7 @@ import { openWebSocket } from '../client/websocket_line.js';
 import { texts } from '../texts.js';
 import { outcomeOf } from './announcing.js';
 import { Pace } from './pace.js';
+import { whyNot } from './refusals.js';
 import { Talk } from './talk.js';
 import { Wishes } from './wishes.js';
 
@@ -164,6 +165,11 @@ export class TableSession {
   /** Goes on where something is held. */
   goOn() {
     this.#pace.hurry();
+  }
+
+  /** Says why a card may not be played. @param {number} card */
+  explain(card) {
+    this.#set(() => (this.refusal = whyNot(this.picture.hand, card)));
   }
 
   /** @param {number[]} cards */

@@ -55,6 +55,15 @@ export class Hand {
     this.rules = rules;
   }
 
+  /** The hand of a picture, as far as it says what may be played. @param {import('./hand_picture.js').HandPicture} picture */
+  static of({ held, rules, tricks, broken, trick }) {
+    const hand = new Hand([...held].sort((a, b) => a - b), rules);
+    hand.isFirstTrick = tricks.length === 0;
+    hand.broken = broken;
+    hand.trick = (trick?.plays ?? []).map(({ card }) => card);
+    return hand;
+  }
+
   /** The cards that are still held. */
   get held() {
     return this.#cards.filter((card) => !this.#played.has(card));

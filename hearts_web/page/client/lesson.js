@@ -159,12 +159,7 @@ export class LessonTable {
 
   /** What the player on turn may play. */
   get legal() {
-    const { held, tricks, trick, broken } = this.hand(this.turn);
-    const seen = new Hand([...held].sort((a, b) => a - b), STANDARD);
-    seen.isFirstTrick = tricks.length === 0;
-    seen.broken = broken;
-    seen.trick = (trick?.plays ?? []).map(({ card }) => card);
-    return seen.legal;
+    return Hand.of(this.hand(this.turn)).legal;
   }
 
   /** Asks the learner for a pass, or for a card. @param {'pass' | 'card'} what */

@@ -268,6 +268,22 @@ export const texts = {
     tooLong: 'Das ist zu lang.',
     table: 'Tisch',
   },
+  whyNot: {
+    follow: (suit) => `${SUITS[suit]} wurde ausgespielt, und du hast welche`,
+    queen: 'Die Pik-Dame muss jetzt gespielt werden',
+    points: 'In den ersten Stich dürfen keine Punkte',
+    two: 'Die Kreuz Zwei eröffnet den ersten Stich',
+    hearts: 'Herz ist noch nicht gebrochen und darf nicht ausgespielt werden',
+  },
+  lesson: {
+    title: 'Deine erste Hand',
+    hint: 'Hearts, erklärt beim Spielen',
+    leave: 'Die Lektion verlassen',
+    failed: 'Die Lektion kann gerade nicht geholt werden.',
+    doubt: (cards) => `${texts.cards(cards)}: Das kostet dich wahrscheinlich mehr.`,
+    anyway: 'Trotzdem so',
+    another: 'Neu wählen',
+  },
   teaching: {
     title: 'So geht Hearts',
     aim: 'Vier Spieler spielen in einer Hand dreizehn Stiche, jeder für sich. Punkte sind schlecht: Wenn jemand das Ende des Spiels erreicht, gewinnt, wer die wenigsten hat.',

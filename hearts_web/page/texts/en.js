@@ -312,6 +312,24 @@ export const texts = {
     tooLong: 'That is too long.',
     table: 'Table',
   },
+  whyNot: {
+    /** @param {number} suit */
+    follow: (suit) => `${SUITS[suit][0].toUpperCase()}${SUITS[suit].slice(1)} were led, and you have some`,
+    queen: 'The queen of spades has to go now',
+    points: 'No points may be played to the first trick',
+    two: 'The two of clubs leads the first trick',
+    hearts: 'Hearts are not broken yet, so none may be led',
+  },
+  lesson: {
+    title: 'Your first hand',
+    hint: 'Hearts explained while you play',
+    leave: 'Leave the lesson',
+    failed: 'The lesson cannot be fetched at the moment.',
+    /** @param {number[]} cards */
+    doubt: (cards) => `The ${texts.cards(cards)} would probably cost you more.`,
+    anyway: 'Do it anyway',
+    another: 'Choose again',
+  },
   teaching: {
     title: 'How Hearts is played',
     aim: 'Four players play thirteen tricks a hand, each for themselves. Points are bad: when somebody reaches the end of the game, the player with the fewest points wins.',

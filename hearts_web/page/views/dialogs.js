@@ -1,10 +1,10 @@
 // What is opened above the table: menu, scores, chat, last trick, hint, rules, seats, options, and
 // the question whether to leave.
 
-import { chooseWithReason, choosePass, whyPass } from '../client/choice.js';
 import { KIND } from '../client/messages.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
 import { isSecret } from '../client/table_names.js';
+import { adviceOn } from '../app/advice.js';
 import { bestChoice } from '../app/best_choice.js';
 import { nameOf } from '../app/names.js';
 import { Face } from '../deck/face.js';
@@ -28,7 +28,7 @@ export function Menu({ session, onClose, open, toStart }) {
   return html`<${Dialog} title=${words.menu} onClose=${onClose} kind="menu">
     ${item('scores', words.scores)} ${item('last', words.lastTrick)} ${item('replay', words.replay)}
     ${!session.isWatching && session.picture.hand !== null && !session.picture.hand.isDone && html`<button type="button" onClick=${() => { onClose(); session.finishHand(); }}>${words.finish}</button>`}
-    ${item('rules', words.rules)} ${item('teaching', texts.teaching.title)} ${!session.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
+    ${item('rules', words.rules)} ${item('teaching', texts.teaching.title)} ${session.picture.isAlone && session.picture.turnLimit === 0 && item('lesson', texts.lesson.title)} ${!session.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
     ${item('statistics', texts.start.statistics)} ${item('options', words.options)}
     ${session.isWatching || session.isOver
       ? html`<button type="button" onClick=${() => { onClose(); toStart(); }}>${words.toStart}</button>`
@@ -58,28 +58,17 @@ export function LastTrick({ session, onClose }) {
 
 /** @param {Props} props */
 export function Hint({ session, onClose }) {
-  const { hand, me, question, rules } = session.picture;
+  const { picture } = session;
+  const { hand, me, question } = picture;
   const words = texts.hint;
-  const [best, setBest] = useState(/** @type {import('../client/swift.js').Network | null | undefined} */ (undefined));
-  useEffect(() => void bestChoice().then(setBest), []);
-  let cards = /** @type {number[]} */ ([]);
-  let said = words.none;
-  let why = '';
-  if (best === undefined) {
-    said = words.wait;
-  } else if (hand !== null && rules !== null && question?.is === 'pass') {
-    const byRule = choosePass({ held: hand.held, rules });
-    cards = me === null ? byRule : best?.choosePass(hand, me) ?? byRule;
-    said = words.pass(cards);
-    why = cards.every((card) => byRule.includes(card)) ? words.why[whyPass(cards)] : words.why.learned;
-  } else if (hand !== null && rules !== null && question?.is === 'card') {
-    const trick = (hand.trick?.plays ?? []).map(({ card }) => card);
-    const byRule = chooseWithReason({ legal: question.legal, trick, rules });
-    const card = me === null ? byRule.card : best?.chooseCard(hand, me, question.legal) ?? byRule.card;
-    cards = [card];
-    said = words.play(card);
-    why = card === byRule.card ? words.why[byRule.why] : words.why.learned;
-  }
+  const [network, setNetwork] = useState(/** @type {import('../client/swift.js').Network | null | undefined} */ (undefined));
+  useEffect(() => void bestChoice().then(setNetwork), []);
+  const best = () => {
+    if (network == null || hand === null || me === null) return null;
+    return question?.is === 'card' ? [network.chooseCard(hand, me, question.legal)] : network.choosePass(hand, me);
+  };
+  const advice = network === undefined ? { cards: [], said: words.wait, why: '' } : adviceOn(picture, best()) ?? { cards: [], said: words.none, why: '' };
+  const { cards, said, why } = advice;
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
     ${cards.length > 0 && html`<ul class="card-list">${cards.map((card) => html`<li><div class="card"><${Face} card=${card} /></div></li>`)}</ul>`}
     <p><b>${said}</b> ${why}</p><//>`;

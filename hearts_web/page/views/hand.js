@@ -6,7 +6,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 
-/** @typedef {import('../app/table_session.js').TableSession} TableSession */
+/** @typedef {import('../app/table_session.js').TableSession | import('../app/lesson_session.js').LessonSession} TableSession */
 
 /** By suit as people sort them: clubs, diamonds, spades, hearts; aces high. */
 const SUIT_ORDER = [3, 0, 1, 2];
@@ -54,7 +54,7 @@ export function Hand({ session, options, chosen, choose }) {
     if (hand === null || sent.length > 0) return;
     if (isPassing) toggle(card);
     else if (asked === 'card') {
-      if (!isLegal(card)) return;
+      if (!isLegal(card)) return session.explain(card);
       if (isSure || chosen[0] === card) session.play(card);
       else choose([card]);
     } else if (options.ahead && hand.trick !== null) choose(chosen[0] === card ? [] : [card]);

@@ -7,7 +7,9 @@ import { NO_CLOCK_ALONE } from '../client/registration.js';
 import { friendsName, secretName } from '../client/table_names.js';
 import { opener } from '../app/table_session.js';
 import { inWords } from '../app/faults.js';
+import { isLessonKnown } from '../app/lesson_session.js';
 import { allCalled, called } from '../app/names.js';
+import { ownGames } from '../app/own_games.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
@@ -88,6 +90,7 @@ function asking(ask, told, failed, isForEver = false) {
 export function Start(props) {
   const { options, set, play, open, invited, problem, draft, setDraft } = props;
   const password = usePassword(props);
+  const [isNew] = useState(() => ownGames().length === 0 && !isLessonKnown());
   const [needsName, setNeedsName] = useState(false);
   const [levels, setLevels] = useState(1);
   const [greeting, setGreeting] = useState(/** @type {string[]} */ ([]));
@@ -119,6 +122,7 @@ export function Start(props) {
       ${password.form}
       ${invited === ''
         ? html`<div class="start-ways">
+            ${isNew && html`<button type="button" class="way" onClick=${() => open('lesson')}><b>${texts.lesson.title}</b><span>${texts.lesson.hint}</span></button>`}
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
             <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name, level))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
@@ -131,6 +135,7 @@ export function Start(props) {
     </div>
     ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} setLevels=${setLevels} setGreeting=${setGreeting} />`}
     <div class="row start-foot">
+      ${(!isNew || invited !== '') && html`<button type="button" class="plain" onClick=${() => open('lesson')}>${texts.lesson.title}</button>`}
       <button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>
       <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
       <button type="button" class="plain" onClick=${() => open('options')}>${texts.start.options}</button>

@@ -20,6 +20,7 @@ import { Seat } from './seat.js';
 import { Trick } from './trick.js';
 
 /** @typedef {import('../app/table_session.js').TableSession} TableSession */
+/** @typedef {import('../app/lesson_session.js').LessonSession} LessonSession */
 /** @typedef {import('../app/options.js').Options} Options */
 
 /** @param {{session: TableSession, options: Options, open: (dialog: string) => void, toStart: () => void}} props */
@@ -107,8 +108,8 @@ function SeatWanted({ session }) {
       <button type="button" onClick=${() => session.wishes.giveSeat(true)}>${words.yes}</button></div></section>`;
 }
 
-/** What is asked of us, or whom we wait for. @param {{session: TableSession, chosen: number[], choose: (cards: number[]) => void}} props */
-function Prompt({ session, chosen, choose }) {
+/** What is asked of us, or whom we wait for. @param {{session: TableSession | LessonSession, chosen: number[], choose: (cards: number[]) => void}} props */
+export function Prompt({ session, chosen, choose }) {
   const { picture, sent, isHeld } = session;
   const { question, hand, me, rules } = picture;
   const words = texts.table;

@@ -7,7 +7,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useLayoutEffect, useRef } from '../vendor/preact.js';
 
-/** @typedef {import('../app/table_session.js').TableSession} TableSession */
+/** @typedef {import('../app/table_session.js').TableSession | import('../app/lesson_session.js').LessonSession} TableSession */
 
 /** @param {{session: TableSession}} props */
 export function Trick({ session }) {

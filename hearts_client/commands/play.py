@@ -23,7 +23,6 @@ from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.par.pars import ParFile, Reckoner
-from hearts_client.session.analyst import Analyst
 from hearts_client.session.own_server import Computers
 from hearts_client.session.places import Places, at_home, places_of
 from hearts_client.session.saved import (
@@ -93,7 +92,6 @@ class _App:
         self._password = shared.password_of(given)
         self._status = 0
         self._keeper: Keeper | None = None
-        self._analyst = Analyst()
         self._reckoner = Reckoner()
         self._pars = ParFile(None)
 
@@ -105,7 +103,6 @@ class _App:
                     nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
                     if not self._given.list and self._given.watch is None:
                         nursery.start_soon(read_lines, _STDIN, send)
-                        nursery.start_soon(self._analyst.run)
                         nursery.start_soon(self._reckoner.run)
                     await self._play(receive)
                     nursery.cancel_scope.cancel()
@@ -261,7 +258,6 @@ class _App:
                 _say,
                 deal=visit.deal,
                 record_folder=self._given.record,
-                ask=self._analyst.ask,
                 reckon=None if self._given.no_par else partial(self._reckoner.ask, self._pars),
             )
             self._keeper = seat.keeper

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trio
 
+from hearts.bots.hints import hint
 from hearts.session.client_events import ChoiceRefused, DealerEvent, WaitingForPlayers, YourChoice
 from hearts.session.table_words import PlayerChange, Taken
 from hearts.table.effects import Change
@@ -16,11 +17,10 @@ from hearts.wire.text import count_of
 from hearts_client.library.chat import CannotSend
 from hearts_client.par.own_pars import OwnPars
 from hearts_client.par.pars import Reckon
-from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words.hints import hint_in_words
+from hearts_client.words.hints import HINTED, hint_in_words
 from hearts_client.words.lesson import Tutor
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import chat_lines_of
@@ -69,14 +69,13 @@ class Person:
         *,
         deal: str = "",
         record_folder: Path | None = None,
-        ask: Ask | None = None,
         reckon: Reckon | None = None,
         is_lesson: bool = False,
     ) -> None:
         """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
-        ``record_folder`` is the folder for records of the games; None to keep none. ``ask`` asks a
-        bot that searches for its opinion of a position, ``reckon`` for the par of a hand.
+        ``record_folder`` is the folder for records of the games; None to keep none. ``reckon``
+        asks for the par of a hand.
         """
         self._seat = seat
         self._client = client = seat.client
@@ -94,7 +93,6 @@ class Person:
         doubt = {"doubt": self._tutor.doubt} if self._tutor is not None else {}
         self._questions = Questions(client, style, self._narrator, **doubt)
         self._style = style
-        self._ask_bot = ask
         self.player_session = PlayerSession(
             seat,
             self,
@@ -248,14 +246,7 @@ class Person:
             return "There is nothing to choose now."
         if asked not in HINTED:
             return "There is no hint for this choice."
-        view = self._client.view
-
-        def receive(opinion: Opinion) -> None:
-            if self._client.asked is asked and self._client.view == view:
-                self._print_all(opinion.in_words(self._style, of_each=True))
-
-        advice = give_hint(asked, view, self._ask_bot, receive)
-        return hint_in_words(advice, self._style, self._narrator.name)
+        return hint_in_words(hint(self._client.view, asked), self._style, self._narrator.name)
 
     async def _answer(self, text: str) -> None:
         asked = self._client.asked

@@ -10,7 +10,6 @@ import trio
 from msgspec import Struct
 
 from hearts.bots.bot_frames import READY, body_of_question, choice_from, outlook_from
-from hearts.bots.hints import Hint, hint
 from hearts.bots.levels import ANALYSIS_WORLDS, missing_for_expert
 from hearts.game.cards import Card
 from hearts.game.events import Pass
@@ -18,8 +17,6 @@ from hearts.game.view import View
 from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child
 from hearts.table.inputs import Question
-from hearts_client.words.opinions import outlook_line, outlook_lines, pass_line
-from hearts_client.words.style import Style
 
 if TYPE_CHECKING:
     from hearts.bots.search.outlook import Outlook
@@ -41,46 +38,12 @@ class Opinion(Struct, frozen=True):
     outlook: Outlook | None = None
     passed: tuple[Card, ...] = ()
 
-    def in_words(self, style: Style, *, of_each: bool) -> list[str]:
-        """Return the lines for a person; one, unless a line ``of_each`` card is wanted."""
-        if self.outlook is None:
-            return [pass_line(self.level, self.passed, style)]
-        if of_each:
-            return outlook_lines(self.level, self.outlook, style)
-        return [outlook_line(self.level, self.outlook, style)]
-
 
 GiveOpinion = Callable[[Opinion | None], None]
 """Gets an opinion; None if there is none to be had."""
 Ask = Callable[[Question, View, GiveOpinion], None]
 """Asks for an opinion about a card or a pass; it comes later, or never if something else is asked.
 """
-
-
-HINTED = (Question.PASS, Question.CARD, Question.MOON)
-"""The questions for which there is a hint."""
-
-
-def give_hint(
-    question: Question, view: View, ask: Ask | None, receive: Callable[[Opinion], None]
-) -> Hint:
-    """Give the hint by rule for one of HINTED.
-
-    ``receive`` gets the opinion of a bot that searches, once it is there and if it says more.
-    ``ask`` asks that bot; None if there is none.
-    """
-    advice = hint(view, question)
-
-    def give(opinion: Opinion | None) -> None:
-        if opinion is None:
-            return
-        if opinion.outlook is not None or set(opinion.passed) != set(advice.cards):
-            receive(opinion)
-
-    is_forced = question is Question.CARD and len(view.legal_cards) == 1
-    if ask is not None and question is not Question.MOON and not is_forced:
-        ask(question, view, give)
-    return advice
 
 
 _Unanswered = tuple[Question, View, GiveOpinion]

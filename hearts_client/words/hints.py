@@ -6,8 +6,12 @@ from collections.abc import Callable
 
 from hearts.bots.hints import Hint, HintReason, Why
 from hearts.game.cards import QUEEN_OF_SPADES
+from hearts.table.inputs import Question
 
 from .style import Style, suit_word
+
+HINTED = (Question.PASS, Question.CARD, Question.MOON)
+"""The questions for which there is a hint."""
 
 _REASONS = {
     Why.ONLY_CARD: "it is the only card that you can play",

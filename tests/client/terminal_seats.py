@@ -18,7 +18,6 @@ from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
-from hearts_client.session.analyst import Ask
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.style import Style
@@ -55,7 +54,6 @@ class TerminalSeat:
         dialect: Dialect = Dialect.PLAIN,
         introduction: Introduction | None = None,
         table: str = "",
-        ask: Ask | None = None,
         said: list[str] | None = None,
         is_lesson: bool = False,
     ) -> None:
@@ -76,7 +74,6 @@ class TerminalSeat:
             self._say,
             deal=deal,
             record_folder=record_folder,
-            ask=ask,
             is_lesson=is_lesson,
         )
         nursery.start_soon(self._play)

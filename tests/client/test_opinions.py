@@ -6,7 +6,7 @@ import pytest
 
 from hearts.bots.search.outlook import CardOutlook, Outlook
 from hearts.game.cards import Card
-from hearts_client.words.opinions import outlook_line, outlook_lines, verdict_line
+from hearts_client.words.opinions import verdict_line
 from hearts_client.words.style import Style
 
 STYLE = Style(ascii=True)
@@ -34,26 +34,6 @@ OUTLOOK = Outlook(
     100,
     False,
 )
-
-
-def test_a_line_has_the_best_card_and_what_others_cost() -> None:
-    assert outlook_line("expert", OUTLOOK, STYLE) == (
-        "Expert: Play 5D (2.2 points, queen 12%, another's moon 5%); as good: 10D; "
-        "worse: KS by 3.8."
-    )
-    moon = Outlook((expects("AH", 0.0, -9.5, queen=1.0, moon=0.75, shooting=True),), 1, False)
-    assert outlook_line("strong", moon, STYLE) == (
-        "Strong: Play AH (-9.5 points, moon 75%, to shoot the moon)."
-    )
-
-
-def test_lines_have_every_card_with_its_cost_and_error() -> None:
-    assert outlook_lines("strong", OUTLOOK, STYLE) == [
-        "Strong looked at 100 deals that fit what you know. In this hand it expects:",
-        "  5D: 2.2 points, queen 12%, another's moon 5%",
-        "  10D: 2.5 points; costs 0.2 more, +-0.1",
-        "  KS: 6.0 points, queen 40%; costs 3.8 more, +-0.1",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,6 @@ from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WantedPage
 from hearts_client.screen.table.seat_page import SeatPage
 from hearts_client.screen.table.table_page import TablePage
-from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import SessionPlace
 from hearts_client.session.visit import TakenSeat
@@ -58,7 +57,6 @@ class At:
         key_waits: float = 0.0,
         asks: bool = False,
         alone: bool = False,
-        ask: Ask | None = None,
         page: type[SeatPage] = SeatPage,
     ) -> None:
         """``key_waits`` is for how long a question has to be seen; the settings' own counts not."""
@@ -83,7 +81,6 @@ class At:
             self.heard.append,
             say=self.said.append,
             command=self.commanded.append,
-            ask=ask,
         )
         self.player_session = PlayerSession(seat, self, self.told.append)
         for task in (self.page.run, self.page.choosing.send, self._follow):

@@ -19,9 +19,7 @@ from hearts_client.screen.pictures.canvas import Ink, OnButton
 from hearts_client.screen.pictures.sights import Flash, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
-from hearts_client.words.opinions import outlook_line
 from tests.client.client_house import ClientHouse
-from tests.client.opinions import OpinionDesk
 
 from .seats import (
     CODE,
@@ -208,34 +206,6 @@ async def test_a_hint_is_what_the_bot_would_do(at: At) -> None:
     assert cursor(at.sight) == str(best_card)
     assert at.theme.style.card(best_card) in at.notices[-1]
     assert sight.prompt == at.sight.prompt
-
-
-async def test_a_search_adds_to_the_hint_as_long_as_it_is_asked_for(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    desk = OpinionDesk()
-    async with dealt(tmp_path, ask=desk.ask) as at:
-        at.press("i", "i")
-        desk.answer()
-        assert at.notices[-1].startswith("Pass ")
-        passed = desk.answer(agrees=False).passed
-        assert at.notices[-1] == f"Strong: Pass {at.theme.style.cards(passed)}."
-        at.press(*PASS)
-        await at.asked("you lead")
-        at.press("i", "enter")
-        assert not desk.waiting
-        await at.asked("follow spades")
-        at.press("i", "i", "i", "home")
-        outlook = desk.answer().outlook
-        assert outlook is not None
-        assert at.notices[-1] == outlook_line("strong", outlook, at.theme.style)
-        assert cursor(at.sight) == "3C"
-        said = at.notices
-        desk.fail()
-        at.press("6", "s", "enter")
-        desk.answer()
-        await at.until(lambda sight: not at.page.is_asked)
-        assert not any("Strong" in line for line in at.notices[len(said) :])
 
 
 # A trick that is over

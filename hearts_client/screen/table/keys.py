@@ -254,7 +254,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     Key(
         "i",
         lambda p: p.hint(),
-        "a hint, then what a search expects; while your table forms: invite",
+        "a hint; while your table forms: invite",
         "hint",
         shown=_answers(Question.PASS, Question.CARD),
     ),

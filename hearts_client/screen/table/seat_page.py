@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from hearts.bots.hints import hint
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.session import client_events
@@ -19,9 +20,8 @@ from hearts_client.screen.input.chat_box import ChatBox
 from hearts_client.screen.pictures.canvas import Ink, LabelledKey, Piece, Theme
 from hearts_client.screen.pictures.sights import ChatSight, HandCard, OnCard, OnChat, Stage
 from hearts_client.screen.sound import Sound
-from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words.hints import hint_in_words
+from hearts_client.words.hints import HINTED, hint_in_words
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.tables import invitation_question
 from hearts_client.words.typed import Request
@@ -59,11 +59,8 @@ class SeatPage(TablePage):
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
-        ask: Ask | None = None,
     ) -> None:
-        """``say`` gets a line for the chat, and ``command`` one with a slash. ``ask`` asks a bot
-        that searches what it thinks of a position.
-        """
+        """``say`` gets a line for the chat, and ``command`` one with a slash."""
         client, table = seat.client, ShownTable(theme.style)
         super().__init__(table, theme, ring, alone=seat.is_alone)
         roster, taunts = table.roster, theme.settings.taunts
@@ -72,7 +69,6 @@ class SeatPage(TablePage):
         self._command = command
         self._invite = seat.invite
         self.choosing: Choosing = Choosing(client, table.picture, theme, self._advise)
-        self._ask_bot = ask
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._pastes = False
@@ -202,19 +198,12 @@ class SeatPage(TablePage):
     # Help at hand
 
     def hint(self) -> None:
-        """Give a hint, and go to its card; the opinion of a bot follows when it is there."""
+        """Give a hint, and go to its card."""
         asked, style = self.choosing.asked, self.theme.style
         if asked not in HINTED:
             self.refuse("There is nothing to choose now.")
             return
-        moment = self._choice_moment()
-
-        def receive(opinion: Opinion) -> None:
-            # The cursor stays: a person who has read the first line may be about to press Enter.
-            if self._choice_moment() == moment:
-                self._advise(opinion.in_words(style, of_each=False)[0])
-
-        advice = give_hint(asked, self.table.picture.view(), self._ask_bot, receive)
+        advice = hint(self.table.picture.view(), asked)
         self._advise(hint_in_words(advice, style, self.table.roster.name))
         if asked is Question.CARD:
             self.choosing.go_to(advice.cards[0])

@@ -55,7 +55,6 @@ class SeatSession(TableSession):
             shared.ring,
             say=self._send_chat,
             command=self._command,
-            ask=shared.ask,
         )
         super().__init__(shared, self.page)
         self._seat = seat

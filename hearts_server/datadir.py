@@ -9,7 +9,10 @@ import fcntl
 import os
 import secrets
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from hearts.net.files import FULL_DISK, remove_unfinished, write_whole
 from hearts.net.logline import EventLog
@@ -32,13 +35,31 @@ _COUNTER_FILE = "game-number"
 _LOCK_FILE = "lock"
 PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
-_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE)
+_BANS_FILE = "bans"
+_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE, _BANS_FILE)
 _OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, *SOCKETS)
 """Beginnings of the names of files in a data dir."""
-_LARGEST_KNOWN = 1 << 20
-"""Bytes of a file of known networks that may be ours."""
+_LARGEST_KEPT = 1 << 20
+"""Bytes of a file of networks that may be ours."""
 _RESERVED_AT_ONCE = 1000
 """Numbers for which the counter is written once; a restart skips what is left of them."""
+
+
+class KeptBytes(Struct, frozen=True):
+    """Bytes that outlast the server, as they are stored, and where."""
+
+    stored: bytes
+    """The latest bytes that were given to ``keep``; empty without any."""
+    keep: Callable[[bytes], None]
+    """Stores what it gets in their place; runs in a thread of trio's, and may raise OSError."""
+
+
+class KeptNetworks(Struct, frozen=True):
+    """The networks that outlast a server."""
+
+    known: KeptBytes
+    """Those that know the password: :class:`~hearts_server.lobby.passwords.KnownNetworks`."""
+    banned: KeptBytes
 
 
 class DataDir:
@@ -111,20 +132,20 @@ class DataDir:
         write_whole(self.path / PASSWORD_FILE, f"{password}\n")
         return password
 
-    def read_known_networks(self) -> bytes:
-        """Read what :meth:`keep_known_networks` was given last; empty if that cannot be read."""
-        try:
-            with (self.path / _KNOWN_FILE).open("rb") as file:
-                return file.read(_LARGEST_KNOWN)
-        except FileNotFoundError:
-            return b""
-        except OSError as error:
-            log.error("cannot-read-known-networks", why=error)
-            return b""
+    def kept_networks(self) -> KeptNetworks:
+        return KeptNetworks(self._kept(_KNOWN_FILE), self._kept(_BANS_FILE))
 
-    def keep_known_networks(self, data: bytes) -> None:
-        """Keep the networks that know the password, in a thread. Raises OSError."""
-        write_whole(self.path / _KNOWN_FILE, data)
+    def _kept(self, name: str) -> KeptBytes:
+        """Return what a file keeps; it is empty if that cannot be read."""
+        stored = b""
+        try:
+            with (self.path / name).open("rb") as file:
+                stored = file.read(_LARGEST_KEPT)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            log.error("cannot-read-networks", file=name, why=error)
+        return KeptBytes(stored, partial(write_whole, self.path / name))
 
     def _read_secret(self) -> bytes:
         if not self.secret_file.exists():

@@ -13,13 +13,16 @@ from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
+from hearts.session.messages import Refusal
+from hearts.session.registration import RegistrationEnded
 from hearts.settings.readers import LEVELS
 from hearts.table.inputs import Drain, StoodStill
 
+from .bans import BannedNetworks
 from .children.chat import Chat
 from .children.thinkers import Thinkers
 from .config import Config
-from .datadir import DataDir
+from .datadir import DataDir, KeptNetworks
 from .greeting import Greeting
 from .journal.store import Journal, StoredSession
 from .launching import TableLauncher
@@ -28,7 +31,7 @@ from .lobby.awaited import Read
 from .lobby.lobby import Lobby
 from .lobby.offer import Reception
 from .lobby.open_connections import OpenConnections
-from .lobby.passwords import KeptNetworks, KnownNetworks, PasswordGuard
+from .lobby.passwords import KnownNetworks, PasswordGuard
 from .lobby.sessions import Sessions
 from .lobby.turns import Budget, IdleTurns, ThoughtsInPass, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
@@ -73,10 +76,11 @@ class Server:
         ``deals`` gives the deals of a new table, in place of those that are configured or random;
         ``chat`` is told what happens, in place of a chat of the server's own.
         ``thinkers`` think for computers that are to play better than ``simple``. ``kept`` are the
-        networks that know the password, if they are not in the data dir. ``greeting`` is shown by
+        networks that outlast the server, if they are not in the data dir. ``greeting`` is shown by
         clients.
         """
         self._nursery = nursery
+        self.config = config
         self.metrics = Metrics()
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=config.has_chat)
         self.chat.standing = lambda: (s for t in self.sessions.running for s in t.chat.standing())
@@ -87,8 +91,11 @@ class Server:
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
         seats_held = self.sessions.seats_held
+        if kept is None:
+            kept = data_dir.kept_networks()
+        self.bans = BannedNetworks(kept.banned)
         self.connections = OpenConnections(
-            config.max_connections, config.connections, seats_held, config.is_stranger
+            config.max_connections, config.connections, seats_held, self._unwelcome
         )
         self.launcher = TableLauncher(
             config,
@@ -114,10 +121,8 @@ class Server:
             computer_names=config.computer_names,
             levels=frozenset(LEVELS[name] for name in config.levels),
         )
-        if kept is None:
-            kept = KeptNetworks(data_dir.read_known_networks(), data_dir.keep_known_networks)
-        known = KnownNetworks(data_dir.secret, config.password.encode(), kept.stored)
-        passwords = PasswordGuard(config.password, known, kept.keep)
+        known = KnownNetworks(data_dir.secret, config.password.encode(), kept.known.stored)
+        passwords = PasswordGuard(config.password, known, kept.known.keep)
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
         self._reception = Reception(
@@ -131,6 +136,21 @@ class Server:
         self._idle_turns = IdleTurns(nursery, self._turns, self._work.idle, seats_held)
         self._looked = trio.current_time()
         nursery.start_soon(self._wake_resting)
+
+    def _unwelcome(self, network: str) -> RegistrationEnded | None:
+        if ban := self.bans.of(network):
+            return RegistrationEnded(Refusal.BANNED, ban.text)
+        return RegistrationEnded(Refusal.STRANGER) if self.config.is_stranger(network) else None
+
+    def turn_out(self, network: str) -> None:
+        """End the connections of a network; people there lose their seats for good."""
+        for host in self.sessions.running:
+            for player, seat in enumerate(host.clients.seats):
+                if seat.network == network:
+                    host.seats.remove(player)
+        for link, theirs in list(self._reception.links.items()):
+            if theirs == network:
+                link.end()
 
     def admits(self, address: str) -> bool:
         """Tell if a connection from this address may be served; else it is closed at once."""

@@ -70,6 +70,7 @@ class Refusal(IntEnum):
     BAD_PASSWORD = -105
     TOO_SLOW = -106
     STRANGER = -107
+    BANNED = -108
 
     @property
     def text(self) -> str:
@@ -87,6 +88,7 @@ _REFUSAL_TEXTS = {
     Refusal.BAD_PASSWORD: "the password is wrong or missing",
     Refusal.TOO_SLOW: "registration took more than 60 seconds",
     Refusal.STRANGER: "only who is near may play; the host must say --password auto, or --open",
+    Refusal.BANNED: "the host does not let you in",
 }
 
 _GAME_SHIFT = 4

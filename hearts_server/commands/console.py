@@ -1,5 +1,5 @@
 """Commands of a host to their running server: ``hearts-server tables``, ``say``, ``end``,
-``remove``, ``mute``, ``invite`` and ``invitation``."""
+``remove``, ``mute``, ``ban``, ``unban``, ``bans``, ``invite`` and ``invitation``."""
 
 from __future__ import annotations
 
@@ -58,21 +58,32 @@ def _parser() -> argparse.ArgumentParser:
     end = command("end", "End a table for good, in the middle of its hand.")
     remove = command(
         "remove",
-        "Take a player from a table for good. A stand-in plays for him until the hand is over, "
+        "Take a player from a table for good. A stand-in plays for them until the hand is over, "
         "then the seat is a computer's. With no other person at the table it ends.",
     )
     for one in (end, remove):
         one.add_argument("game", type=_game, metavar="N", help="game number of the table")
     remove.add_argument("seat", type=whole(0, 3), metavar="SEAT", help="0 to 3, as tables shows it")
-    mute = command("mute", "Let nobody hear what a player says in the chat. He is told so.")
-    mute.add_argument("who", metavar="WHO", help="his name, or GAME/SEAT, such as 17/1")
-    mute.add_argument("--off", dest="muted", action="store_false", help="let him speak again")
+    mute = command("mute", "Let nobody hear what a player says in the chat. They are told so.")
+    mute.add_argument("who", metavar="WHO", help="their name, or GAME/SEAT, such as 17/1")
+    mute.add_argument("--off", dest="muted", action="store_false", help="let them speak again")
+    ban = command(
+        "ban",
+        "Let a person in no more, nor anybody else at their address, and tell them so. They lose "
+        "their seats. It holds after a restart. They can come back from another address.",
+    )
+    ban.add_argument("who", metavar="WHO", help="their name, GAME/SEAT or address")
+    ban.add_argument("--hours", type=whole(1, 87_600), metavar="N", help="default: for good")
+    ban.add_argument("--why", default="", metavar="TEXT", help="the reason, which they are told")
+    command("bans", "List the addresses and networks that are banned.")
+    unban = command("unban", "Let the people of an address in again.")
+    unban.add_argument("network", metavar="ADDRESS", help="as bans shows it")
     invite = command(
         "invite",
-        "Invite a player who waits for that to a table that forms, and say whether he comes. He "
-        "has half a minute; who does not come is not asked to the same table again.",
+        "Invite a player who waits for that to a table that forms, and say if they come. They "
+        "have half a minute; a player who does not come is not asked to the same table again.",
     )
-    invite.add_argument("who", metavar="NAME", help="his name, or his number, as tables shows it")
+    invite.add_argument("who", metavar="NAME", help="their name or number, as tables shows it")
     invite.add_argument("--table", metavar="TABLE", required=True, help="the table, by its name")
     return parser
 

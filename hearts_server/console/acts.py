@@ -12,9 +12,11 @@ from msgspec import Struct, field
 
 from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
+from hearts.limits.networks import HERE, is_near, network_of, networks_of
 from hearts.table.seat import Kind
 from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
+from hearts_server.bans import Ban
 from hearts_server.console import protocol
 from hearts_server.console.protocol import Done, NotDone, SeatKind, SeatLine, TableLine, TableStage
 from hearts_server.lobby.forming import FormingTable, Sitter
@@ -55,6 +57,14 @@ class Acts(Struct, eq=False):
                 return await self._remove(game, seat)
             case protocol.MutePlayer(who, muted):
                 return self._mute(who, muted=muted)
+            case protocol.BanPerson(who, hours, why):
+                return await self._ban(who, hours, why.strip())
+            case protocol.LiftBan(network):
+                return await self._lift(network_of(network))
+            case protocol.LookAtBans():
+                bans = self.server.bans.all()
+                lines = [f"{ban.network}{ban.term}{ban.because}" for ban in bans]
+                return Done("\n".join(lines) or "nobody is banned")
             case protocol.InviteToTable(who, table):
                 return await self._invite(who, table)
             case protocol.AskInvitation():
@@ -130,6 +140,46 @@ class Acts(Struct, eq=False):
         name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
         later = "" if self.server.chat.connected else ", as soon as the chat is back"
         return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
+
+    async def _ban(self, who: str, hours: int | None, why: str) -> Done | NotDone:
+        if why and not (is_visible(why) and is_legible(why) and len(why) <= LONGEST_SAID):
+            return NotDone(f"a reason is one line of at most {LONGEST_SAID} characters")
+        found = {network_of(who)} if len(networks_of(who)) > 1 else self._networks_of(who)
+        if not found:
+            return NotDone(f"nobody here is {quoted(who)}; an address can be banned too")
+        if len(found) > 1:
+            several = ", ".join(sorted(found))
+            return NotDone(f"several people are called {quoted(who)}; say which: {several}")
+        (network,) = found
+        if is_near(network, HERE):
+            return NotDone("this machine itself cannot be banned")
+        ban = Ban(network, None if hours is None else time.time() + 3600 * hours, why)
+        try:
+            await self.server.bans.put(ban)
+        except (OSError, ValueError) as error:
+            return NotDone(f"it cannot be kept: {error}")
+        self.server.turn_out(network)
+        return Done(f"{network} is banned{ban.term}; hearts-server unban {network} lifts it")
+
+    async def _lift(self, network: str) -> Done | NotDone:
+        try:
+            was_banned = await self.server.bans.lift(network)
+        except OSError as error:
+            return NotDone(f"it cannot be kept: {error}")
+        if not was_banned:
+            return NotDone(f"{network} is not banned; hearts-server bans lists those that are")
+        return Done(f"{network} may come in again")
+
+    def _networks_of(self, who: str) -> set[str]:
+        """Return the networks of the people who are meant by a name or by GAME/SEAT."""
+        playing = {host.clients.seats[seat].network for host, seat in self._people(who)}
+        forming = {
+            network_of(sitter.client.who)
+            for table in self.server.lobby.forming
+            for player in range(4)
+            if (sitter := table.person(player)) is not None and sitter.name == who
+        }
+        return (playing | forming) - {""}
 
     async def _invite(self, who: str, name: str) -> Done | NotDone:
         # The number is for when a name does not do.

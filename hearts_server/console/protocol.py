@@ -65,6 +65,27 @@ class MutePlayer(_Request, frozen=True, tag="mute"):
     muted: bool = True
 
 
+class BanPerson(_Request, frozen=True, tag="ban"):
+    """Let a person in no more, nor anybody of their network; they lose their seats."""
+
+    who: str
+    """Their name, GAME/SEAT, such as ``17/1``, or an address."""
+    hours: Annotated[int, Meta(ge=1, le=87_600)] | None = None
+    """None for good."""
+    why: str = ""
+    """The reason that they are told."""
+
+
+class LiftBan(_Request, frozen=True, tag="unban"):
+    """Let the people of a network in again."""
+
+    network: str
+
+
+class LookAtBans(_Request, frozen=True, tag="bans"):
+    """Ask for the networks that are banned."""
+
+
 class InviteToTable(_Request, frozen=True, tag="invite"):
     """Invite a player who waits for that to a table that forms; done when they have answered."""
 
@@ -83,6 +104,9 @@ Request = (
     | EndTable
     | RemoveFromSeat
     | MutePlayer
+    | BanPerson
+    | LiftBan
+    | LookAtBans
     | InviteToTable
     | AskInvitation
 )
@@ -188,6 +212,12 @@ def in_words(request: Request) -> str:
             return f"remove {game} {seat}"
         case MutePlayer(who, muted):
             return f"mute {who}" if muted else f"mute --off {who}"
+        case BanPerson(who, hours, why):
+            return f"ban {who}{(hours and f' --hours {hours}') or ''}{why and f' --why {why}'}"
+        case LiftBan(network):
+            return f"unban {network}"
+        case LookAtBans():
+            return "bans"
         case InviteToTable(who, table):
             return f"invite {who} --table {table}"
         case AskInvitation():

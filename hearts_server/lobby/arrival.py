@@ -44,9 +44,10 @@ _LEFT = "left while registering"
 async def serve(reception: Reception, link: Link, address: str, budget: Budget) -> None:
     """Register a connection; from then on its link has it. Never raises for what the peer does."""
     client = HostedClient(link, address, log, budget.charge_idle)
-    admission = reception.connections.enter(network_of(address))
+    network = network_of(address)
+    admission = reception.connections.enter(network)
     reception.metrics.connections_opened.add()
-    reception.links[link] = None
+    reception.links[link] = network
     arrived = Arrival(reception, link, client, admission)
     with ExitStack() as stack:
         stack.callback(_ended, arrived)

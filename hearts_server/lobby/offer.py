@@ -61,8 +61,8 @@ class Reception(Struct, frozen=True):
     passwords: PasswordGuard
     metrics: Metrics
     greeting: Greeting = field(default_factory=Greeting)
-    links: dict[Link, None] = field(default_factory=dict)
-    """The open connections."""
+    links: dict[Link, str] = field(default_factory=dict)
+    """The open connections, with their narrowest networks."""
     replays: trio.Lock = field(default_factory=trio.Lock)
     """Of all replays of a server only one goes on at a time."""
 
@@ -92,7 +92,7 @@ class LobbyOffer:
         table that plays, or the table that it watches."""
         self.refusal = arrived.admission.refusal
         """The reason that the client can only come back; None if it can do anything."""
-        self.why: str | None = None
+        self.why = arrived.admission.why
         """The reason in words, if it has words of its own."""
         self._levels: Sequence[int] = HOSTS_LEVELS
         """The levels of the computers at a table that the client opens."""

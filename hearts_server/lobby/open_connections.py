@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from hearts.limits.networks import NetworkCounts, PerNetwork
 from hearts.session.messages import Refusal
+from hearts.session.registration import RegistrationEnded
 
 RESERVE = 256
 """Connections beyond the limits that may come back to a seat, and do nothing else."""
@@ -45,6 +46,8 @@ class Admission(Struct):
     """The reason that it is not let in; None if it is."""
     place: NetworkCounts | None
     """The counts that it is in beyond the limits, until it has its seat again."""
+    why: str | None = None
+    """The reason in words, if it has words of its own."""
 
 
 class OpenConnections:
@@ -55,14 +58,14 @@ class OpenConnections:
         most: int,
         limits: PerNetwork,
         seats_held: Callable[[str], int] = lambda address: 0,
-        is_stranger: Callable[[str], bool] = lambda address: False,
+        unwelcome: Callable[[str], RegistrationEnded | None] = lambda address: None,
     ) -> None:
         """``limits`` are those of one network; ``seats_held`` gives the number of seats of running
-        tables that the clients of an address's narrowest network have, or had last; a stranger may
-        only come back."""
+        tables that the clients of an address's narrowest network have, or had last; who is
+        ``unwelcome`` may only come back."""
         self._most = most
         self._seats_held = seats_held
-        self._is_stranger = is_stranger
+        self._unwelcome = unwelcome
         self._connections = NetworkCounts(limits)
         self._reserved = NetworkCounts(PerNetwork.widening(RESERVE_PER_ADDRESS))
         self._kept = NetworkCounts(PerNetwork.widening(0))
@@ -82,15 +85,15 @@ class OpenConnections:
 
     def enter(self, address: str) -> Admission:
         """Count a connection in; ``address`` is its narrowest network."""
-        refusal, admit, place = self._why_not(address), Admit.IN, None
+        refusal, admit, place, why = self._why_not(address), Admit.IN, None, None
         if refusal is not None:
             admit, place = self._way_around(address)
-        elif self._is_stranger(address):
-            refusal, admit = Refusal.STRANGER, Admit.ONLY_BACK
+        elif unwelcome := self._unwelcome(address):
+            refusal, why, admit = unwelcome.refusal, str(unwelcome), Admit.ONLY_BACK
         for counts in (self._connections, place):
             if counts is not None:
                 counts.add(address)
-        return Admission(address, admit, refusal, place)
+        return Admission(address, admit, refusal, place, why)
 
     def _why_not(self, address: str) -> Refusal | None:
         if self.draining:

@@ -11,7 +11,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 
 import trio
-from msgspec import Struct
 
 from hearts.limits.buckets import put_last
 from hearts.limits.networks import network_of
@@ -37,15 +36,6 @@ _NAMED = 3
 """Networks that such a line names."""
 _COUNTED = 1000
 """Networks that are counted apart for it."""
-
-
-class KeptNetworks(Struct, frozen=True):
-    """The networks that know the password as they are stored, and where."""
-
-    stored: bytes
-    """The latest bytes of :meth:`KnownNetworks.to_bytes`; empty without any."""
-    keep: Callable[[bytes], None]
-    """Stores what it gives; runs in a thread of trio's, and may raise OSError."""
 
 
 class KnownNetworks:

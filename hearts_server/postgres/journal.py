@@ -172,6 +172,8 @@ class ClaimedSessions(Struct, frozen=True):
     """The highest game number that a stored session has; 0 without any."""
     known_networks: bytes
     """The networks that know the password, as the last node has kept them."""
+    banned_networks: bytes
+    """The same of those that are banned."""
 
 
 class PostgresJournal(ThreadedJournal):
@@ -212,17 +214,17 @@ class PostgresJournal(ThreadedJournal):
                 self.keeper.left(GOING_ON),
                 self.keeper.left(LATELY_OVER, finished_since, most_finished),
                 highest_number(tables),
-                tables.rows("SELECT known_networks FROM active")[0][0],
+                *tables.rows("SELECT known_networks, banned_networks FROM active")[0],
             )
 
         return await self.in_thread(claimed)
 
-    async def keep_known_networks(self, data: bytes) -> None:
-        """Keep the networks that know the password, for the next node that plays."""
+    async def keep(self, column: str, data: bytes) -> None:
+        """Keep ``known_networks`` or ``banned_networks`` for the next node that plays."""
 
         def kept() -> None:
             with self._tables.transaction():
-                self._tables.change("UPDATE active SET known_networks = ?", data)
+                self._tables.change(f"UPDATE active SET {column} = ?", data)
 
         await self.in_thread(kept)
 

@@ -24,9 +24,9 @@ from hearts_server.children.web_process import NO_PAGE, web_process
 from hearts_server.config import CONSOLE_FILE, JOURNAL_FILE, Config
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
+from hearts_server.datadir import KeptNetworks
 from hearts_server.greeting import Greeting
 from hearts_server.journal.threaded import ThreadedJournal
-from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
 from hearts_server.upkeep import Upkeep, prune_now_and_then
@@ -83,11 +83,11 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
 
 
 class NodePart(Struct, frozen=True):
-    """The node whose server plays, all that its metrics page shows, and who knows the password."""
+    """The node whose server plays, all that its metrics page shows, and the networks it keeps."""
 
     node: Node
     families: list[Family]
-    known: KeptNetworks
+    kept: KeptNetworks
 
 
 async def play(
@@ -108,14 +108,13 @@ async def play(
         thinkers = thinkers_of(config)
         if thinkers is not None:
             nursery.start_soon(thinkers.run)
-        known = None if part is None else part.known
         server = Server(
             config,
             resources.data_dir,
             nursery,
             journal,
             thinkers=thinkers,
-            kept=known,
+            kept=None if part is None else part.kept,
             greeting=resources.greeting,
         )
         invited: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 import trio
 from msgspec import Struct
@@ -12,12 +13,11 @@ from msgspec import Struct
 from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
 from hearts_server.config import JOURNAL_FILE, Config, Durability, psycopg_wanted
-from hearts_server.datadir import DataDir
+from hearts_server.datadir import DataDir, KeptBytes, KeptNetworks
 from hearts_server.journal.keeper import GOING_ON, LATELY_OVER
 from hearts_server.journal.store import StoredSession, TryLater
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.lobby.awaited import Read
-from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 
 log = EventLog(__name__)
@@ -87,7 +87,7 @@ async def claimed_journal(
     config: Config, data_dir: DataDir, life: int
 ) -> AsyncIterator[tuple[ThreadedJournal, LeftSessions, KeptNetworks]]:
     """Open the journal of a node that plays from now on, with what other lives have left, and the
-    networks that know the password.
+    networks that outlast it.
 
     It outlives the block. Raises ConfigError.
     """
@@ -104,8 +104,10 @@ async def claimed_journal(
             raise TryLater(f"--data-dir: cannot write {data_dir.path}: {error.strerror}") from None
         left = LeftSessions(claimed.going_on, claimed.over, journal.load)
 
-        def keep(data: bytes) -> None:
-            trio.from_thread.run(journal.keep_known_networks, data)
+        def kept(column: str, stored: bytes) -> KeptBytes:
+            return KeptBytes(stored, partial(trio.from_thread.run, partial(journal.keep, column)))
 
-        yield journal, left, KeptNetworks(claimed.known_networks, keep)
+        known = kept("known_networks", claimed.known_networks)
+        banned = kept("banned_networks", claimed.banned_networks)
+        yield journal, left, KeptNetworks(known, banned)
         nursery.cancel_scope.cancel()

@@ -105,11 +105,11 @@ async def _run_life(
                 async with claimed_journal(resources.config, resources.data_dir, rows.life) as (
                     journal,
                     left,
-                    known,
+                    kept,
                 ):
                     running.claimed = len(left.going_on)
                     log.info("took-over", tables=running.claimed)
-                    part = NodePart(node, figures, known)
+                    part = NodePart(node, figures, kept)
                     begin = partial(play, resources, journal, left, say, lines_dropped, part)
                     async with trio.open_nursery() as tables:
                         running.playing = await tables.start(begin)

@@ -76,7 +76,7 @@ def test_every_command_and_option_exists(program: str, command: str, options: se
 def test_every_option_in_the_text_exists() -> None:
     options = {option for span in spans() for option in OPTION.findall(span)}
     known = usage("hearts-server") + usage("hearts-client") + usage("hearts-web") + "--quick "
-    for command in ("tables", "say", "mute", "invite", "words"):
+    for command in ("tables", "say", "mute", "ban", "invite", "words"):
         known += usage("hearts-server", command)
     assert len(options) > 5
     assert {option for option in options if not has_option(known, option)} == set()

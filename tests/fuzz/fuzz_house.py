@@ -16,7 +16,7 @@ from hearts.dealer.deal_verifier import DealVerifier
 from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
 from hearts_server.config import Config
-from hearts_server.datadir import DataDir
+from hearts_server.datadir import DataDir, KeptBytes, KeptNetworks
 from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
 from tests.game.games import faults_of
@@ -38,11 +38,9 @@ class MemoryDir(DataDir):
         self._next_number = 1
         self._reserved = 1_000_000
 
-    def read_known_networks(self) -> bytes:
-        return b""
-
-    def keep_known_networks(self, data: bytes) -> None:
-        pass
+    def kept_networks(self) -> KeptNetworks:
+        nothing = KeptBytes(b"", lambda data: None)
+        return KeptNetworks(nothing, nothing)
 
 
 class Errors(logging.Handler):

@@ -205,7 +205,8 @@ class TestWhatItCannotDo:
         return ("--no-taunt-server", "--taunt-port", "0", "--data-dir", str(tmp_path))
 
     @pytest.mark.parametrize(
-        ("word", "hint"), [("tabels", "did you mean tables?"), ("status", "known: cluster, docs, ")]
+        ("word", "hint"),
+        [("tabels", "did you mean tables?"), ("status", "known: ban, bans, cluster, ")],
     )
     def test_a_command_that_there_is_not(
         self, word: str, hint: str, capfd: pytest.CaptureFixture[str]

@@ -43,6 +43,10 @@ class TestConsoleLines:
             (protocol.MutePlayer("Ann"), "mute Ann"),
             (protocol.MutePlayer("Ann", False), "mute --off Ann"),
             (protocol.InviteToTable("Ann", "den"), "invite Ann --table den"),
+            (protocol.BanPerson("Ann"), "ban Ann"),
+            (protocol.BanPerson("Ann", 2, "rude"), "ban Ann --hours 2 --why rude"),
+            (protocol.LiftBan("192.0.2.1"), "unban 192.0.2.1"),
+            (protocol.LookAtBans(), "bans"),
         ],
     )
     def test_a_request_reads_back(self, request_: protocol.Request, words: str) -> None:

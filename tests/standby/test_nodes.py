@@ -298,6 +298,7 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         assert await ann.number() == await bob.number() == 1
         game, game_id = await ann.numbers(2)
         assert main(["mute", "Bob", "--data-dir", str(tmp_path / "n0")]) == 0
+        assert main(["ban", "203.0.113.9", "--data-dir", str(tmp_path / "n0")]) == 0
         is_stored = "SELECT 1 FROM sessions WHERE seats ~ ',1000,'"
         while not place.sql(is_stored):  # noqa: ASYNC110
             await trio.sleep(0.02)
@@ -309,6 +310,8 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         await again.send(text("Ann"), -7, password, -5, game, game_id, 0, 1000, -1, 1000)
         assert await again.number() == 1
         assert await again.number() >= 1
+        assert main(["bans", "--data-dir", str(tmp_path / "n1")]) == 0
+        assert capsys.readouterr().out.endswith("\n203.0.113.9\n")
         assert main(["tables", "--data-dir", str(tmp_path / "n1")]) == 0
         (line,) = [line for line in capsys.readouterr().out.splitlines() if " Bob " in line]
         assert "muted" in line

@@ -3,7 +3,7 @@ function __hearts_server_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute import export cluster docs invite invitation words; and set at $next
+        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans unban import export cluster docs invite invitation words; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -69,11 +69,14 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -a say -d 'Tell the playe
 complete -c hearts-server -n '__hearts_server_at \'\'' -a end -d 'End a table for good, in the middle of its hand'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a remove -d 'Take a player from a table for good'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a mute -d 'Let nobody hear what a player says in the chat'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a ban -d 'Let a person in no more, nor anybody else at their address, and tell them so'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a bans -d 'List the addresses and networks that are banned'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a unban -d 'Let the people of an address in again'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a import -d 'Copy all sessions of a data dir into a PostgreSQL that has none: tables under way, finished games, everything or nothing'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a export -d 'Copy all sessions of a PostgreSQL into a data dir without a journal: tables under way, finished games, everything or nothing'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a cluster -d 'Show the nodes that share a store: which of them plays, how long ago each has beaten, for how long it may tell what is not stored, how many tables it has, how many tables wait for a node, and how far copies of the database are behind'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a docs -d 'Say where the documents lie on this machine, with their titles'
-complete -c hearts-server -n '__hearts_server_at \'\'' -a invite -d 'Invite a player who waits for that to a table that forms, and say whether he comes'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a invite -d 'Invite a player who waits for that to a table that forms, and say if they come'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a invitation -d 'Print what friends have to type or to open, and the password'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a words -d 'Print the five words that a server with --password auto has made'
 complete -c hearts-server -n '__hearts_server_at \'records\'' -s h -l help -d 'show this help message and exit'
@@ -121,7 +124,15 @@ complete -c hearts-server -n '__hearts_server_at \'remove\'' -s h -l help -d 'sh
 complete -c hearts-server -n '__hearts_server_at \'remove\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'mute\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'mute\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
-complete -c hearts-server -n '__hearts_server_at \'mute\'' -l off -d 'let him speak again'
+complete -c hearts-server -n '__hearts_server_at \'mute\'' -l off -d 'let them speak again'
+complete -c hearts-server -n '__hearts_server_at \'ban\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'ban\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'ban\'' -l hours -x -d 'default'
+complete -c hearts-server -n '__hearts_server_at \'ban\'' -l why -x -d 'the reason, which they are told'
+complete -c hearts-server -n '__hearts_server_at \'bans\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'bans\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'unban\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'unban\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'import\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'import\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'import\'' -l store -x -d 'the database'

@@ -47,8 +47,8 @@ def _parser() -> argparse.ArgumentParser:
         "everybody something. hearts-server end: end a table. hearts-server remove: take a player "
         "from their seat. hearts-server mute: in the chat. hearts-server ban: let somebody in no "
         "more. hearts-server bans: who is banned. hearts-server unban: let them in again. "
-        "hearts-server invite: to a table that forms. hearts-server invitation: what friends type. hearts-server words: the password, of "
-        "five words. Each has a --help of its own.",
+        "hearts-server invite: to a table that forms. hearts-server invitation: what friends "
+        "type. hearts-server words: the password, of five words. Each has a --help of its own.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     add_version(parser)

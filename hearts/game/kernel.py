@@ -44,8 +44,8 @@ class HandPlay:
     def __init__(self, hands: list[int], rules: Rules, leader: int) -> None:
         """Begin the play with the hands as they are after the pass.
 
-        ``leader`` comes from :func:`first_leader` or from the wire. A player who knows his own hand
-        alone gives empty sets for the others; what they play then collects in them.
+        ``leader`` comes from :func:`first_leader` or from the wire. A player who knows only
+        their own hand gives empty sets for the others; what is played then collects in them.
         """
         self.hands = hands
         """The cards that each player still holds, as masks."""

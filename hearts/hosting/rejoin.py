@@ -234,7 +234,7 @@ class Rejoin:
             client.link.end()
             return True
         if self.is_closed:
-            # He hears what became of it with the others.
+            # They hear what became of it with the others.
             self._sit(client, seat)
             client.link.flush()
             return True
@@ -245,7 +245,7 @@ class Rejoin:
         if seat.speaks_dealer:
             self._give(inputs.ClientCaughtUp(player))
             asked = self._table.open_question(player, self._clock())
-            # What followed from his return may have asked him already.
+            # What followed from their return may have asked them already.
             if asked is not None and not seat.has_caught_up and not self.is_over:
                 client.send(seat.ask(asked))
         return True

@@ -7,7 +7,7 @@ the start, and become a record when somebody wants to see it (:mod:`.kept_record
 A hand is one word: first the passes, each a player and three cards, in their order; then the cards
 as they were played; at the end ``+`` for a moon of 26 on the others or ``-`` for one of 26 off the
 shooter, if they chose. A card is a letter: ``A`` to ``Z`` for the indexes 0-25 of
-:mod:`hearts.game.cards`, ``a`` to ``z`` for 26-51. A choice that the player did not make himself
+:mod:`hearts.game.cards`, ``a`` to ``z`` for 26-51. A choice that the player did not make
 has ``!`` behind it for the clock, ``*`` for a stand-in and ``~`` for a computer.
 """
 

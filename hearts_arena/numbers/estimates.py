@@ -146,9 +146,9 @@ def paired_difference(
     ``cycle`` is as for :func:`estimate`, where no block is left out.
     """
     differences = [
-        mine - his
-        for mine, his in zip(ours, theirs, strict=True)
-        if mine is not None and his is not None
+        mine - other
+        for mine, other in zip(ours, theirs, strict=True)
+        if mine is not None and other is not None
     ]
     if not differences:
         return None

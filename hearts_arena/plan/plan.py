@@ -67,7 +67,7 @@ class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
                 "marks in a row"
             )
         if not is_visible(self.spec) or not is_printable(self.spec):
-            raise InvalidPlan(f"{self.spec[:80]!a} says of {self.name} not what he is")
+            raise InvalidPlan(f"{self.spec[:80]!a} does not say what {self.name} is")
 
 
 class PlayerLimits(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

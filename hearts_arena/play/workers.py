@@ -279,8 +279,8 @@ class Crew:
                 what = (
                     "did not come back from a call"
                     if hung
-                    else "ended the process that he plays in"
+                    else "ended the process that it plays in"
                 )
-                self._say(f"{name} {what}: a stand-in plays match {match.number} for him")
+                self._say(f"{name} {what}: a stand-in plays match {match.number}")
                 dead |= {seat}
             self._again.append((match, dead))

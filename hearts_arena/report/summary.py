@@ -18,8 +18,8 @@ SURE = "*"
 _LEADERS_SHOWN = 3
 LEVEL_TEXT = f"{100 * LEVEL:g}%"
 DEEDS = (
-    "In how many of his hands a player tried a moon (alone he had 18 points or more), made it,"
-    " stopped that of another, and took the queen; and his points a hand by the direction of the"
+    "In how many of their hands a player tried a moon (alone they had 18 points or more), made it,"
+    " stopped that of another, and took the queen; and their points a hand by the direction of the"
     " pass. All matches count, and chance is not told apart."
 )
 COSTLIEST = (
@@ -146,7 +146,7 @@ def warnings(standings: Standings) -> Iterator[str]:
             if count
         ]
         of = _number(conduct.choices, "choice")
-        own = "; the points are not all his own" if conduct.timeouts or conduct.stood_in else ""
+        own = "; the points are not all their own" if conduct.timeouts or conduct.stood_in else ""
         if faults:
             yield f"{names[standing.number]}: in {of} {', '.join(faults)}{own}."
 

@@ -217,7 +217,7 @@ class OwnRecord:
                 del notices[past]
 
     def _take_place_by_notice(self, deal: int) -> None:
-        # A newcomer hears of the deals before his own too, and of his own last.
+        # A newcomer hears of the deals before their own too, and of their own last.
         over = self._hand is not None and len(self._hand.seen.plays) >= _NEARLY_OVER
         if not self._is_new or self._is_told_place or self._hands or over:
             return

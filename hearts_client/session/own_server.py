@@ -79,7 +79,7 @@ async def own_server(
         }
         command = [sys.executable, "-m", "hearts_server", "--exit-with-parent"]
         command += [f"{name}={value}" for name, value in options.items() if value != ""]
-        # What a person tells his client is no setting of the server for his game alone.
+        # What people tell their client is no setting of the server for a game alone.
         environment = {key: text for key, text in os.environ.items() if key != PASSWORD_VARIABLE}
         run = child(command, stderr=log, env=environment, deliver_cancel=_stop)
         async with trio.open_nursery() as nursery:

@@ -69,7 +69,7 @@ class Console(Struct, eq=False):
             async with stream:
                 await self._serve(stream, user)
         except (OSError, trio.BrokenResourceError):
-            # He has left; what he wanted is done and logged.
+            # The host has left; what they wanted is done and logged.
             pass
         except Exception:
             log.exception("console-failed", uid=user)

@@ -175,7 +175,7 @@ class _Narrator:
                     yield f"  {names[shooter]} shot the moon."
             case MoonChosen(player, on_others, by):
                 moon = points_by(self._record.rules).moon
-                choice = f"{moon} on the others" if on_others else f"{moon} off his own score"
+                choice = f"{moon} on the others" if on_others else f"{moon} off their own score"
                 yield f"  {names[player]} chooses {choice}{self._mark(player, by)}"
             case HandScored(hand_points, scores, _):
                 yield f"  Points: {self._each(hand_points)}"

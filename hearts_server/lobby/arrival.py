@@ -86,7 +86,7 @@ def _ended(arrived: Arrival) -> None:
     client.leave()
     client.leave = stay  # It held the offer, which holds the client.
     reception.connections.leave(arrived.admission)
-    # Who has seen the tables may go as he likes.
+    # A client that has seen the tables may go as it likes.
     told = link.why_lost is not None and not arrived.only_lists
     reception.metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
     if told and arrived.name:

@@ -215,7 +215,7 @@ class WaitingLine(Struct, eq=False):
         try:
             return self.open_table(newcomer.client)
         except RegistrationEnded:
-            # Others have counted on his table.
+            # Others have counted on their table.
             newcomer.is_refused = True
             self.look_again()
             raise

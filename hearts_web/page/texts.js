@@ -1,4 +1,4 @@
-// All texts of the page, in the language that the player has chosen, or that of his browser. Another
+// All texts of the page, in the language that the player has chosen, or that of their browser. Another
 // language is another file in texts/; `tsc` says what it lacks.
 
 import { readOptions } from './app/options.js';

@@ -43,9 +43,9 @@ row is better. * where the 95% interval of all looks leaves out 0.
 2  Zoë     +0.05           -3.30*
 3  random  +3.20*  +3.30*
 
-In how many of his hands a player tried a moon (alone he had 18 points or more), made it, stopped
-that of another, and took the queen; and his points a hand by the direction of the pass. All
-matches count, and chance is not told apart.
+In how many of their hands a player tried a moon (alone they had 18 points or more), made it,
+stopped that of another, and took the queen; and their points a hand by the direction of the pass.
+All matches count, and chance is not told apart.
    player  moons tried  made  stopped  queens  left  right  across  hold
 1  simple         0.7%  0.5%     0.2%   25.0%  5.12   5.17    5.22  5.07
 2  Zoë            1.3%  0.5%     0.2%   25.0%  5.16   5.21    5.26  5.11
@@ -73,7 +73,7 @@ MISCONDUCT = """\
 3  random   20,800        1          2        3  4,160 (20.0%)
 
 Warning: random: in 20,800 choices 1 illegal try, 2 time-outs, 3 crashes, 4,160 choices by a
-stand-in; the points are not all his own."""
+stand-in; the points are not all their own."""
 
 NOTHING = """\
 0 matches, 0 hands, 0 whole blocks of 400
@@ -133,7 +133,7 @@ def test_misconduct_is_shown_at_any_width(width: int) -> None:
 def test_one_fault_is_enough_for_a_warning(conduct: Conduct, own: bool) -> None:
     lines = standings_lines(standings(conducts=(CALM, CALM, conduct)), width=200, ascii=True)
     assert lines[-1].startswith("Warning: simple: in 9 choices 1 ")
-    assert lines[-1].endswith("the points are not all his own.") is not own
+    assert lines[-1].endswith("the points are not all their own.") is not own
 
 
 def test_nothing_is_known_before_the_first_block() -> None:

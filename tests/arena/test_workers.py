@@ -109,7 +109,7 @@ def test_who_ends_his_process_is_to_blame_for_it() -> None:
     }
     assert 2 <= len(doomed) < 20
     assert len(said) == len(doomed)
-    assert all("P1 ended the process that he plays in: a stand-in plays" in text for text in said)
+    assert all("P1 ended the process that it plays in: a stand-in plays" in text for text in said)
     harmless = here(plan_for("simple", f"{HERE}:Plain", deals=2))
     for match in matches(plan):
         conduct = results[match.number].conduct

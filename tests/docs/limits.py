@@ -142,7 +142,7 @@ TABLE = f"""\
 | proposals in a game, at most | {wishes.MOST_PROPOSALS} | proposals | no |
 | first P_WAITING after | {waiting.FIRST_AFTER:g} | seconds | no |
 | the next ones every | {waiting.EVERY:g} | seconds | no |
-| length of a player's comment about himself, at most | {structures.COMMENT_LIMIT} | bytes | no |
+| length of a player's comment about themselves, at most | {structures.COMMENT_LIMIT} | bytes | no |
 | watchers of a table, at most | {watchers.MOST_WATCHERS} | watchers | no |
 | delay for watchers | {CONFIG.watch_delay:g} | seconds | yes |
 | bytes that a watcher may send between two pings, at most | {listener.IDLE_BYTES} | bytes | no |

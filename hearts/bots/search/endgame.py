@@ -55,9 +55,9 @@ def worth_trying(state: State, cards: int) -> int:
 
 
 def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: int) -> None:
-    """Fill ``found[0]`` for the hand ``states[0]``, if each player plays for his least cost.
+    """Fill ``found[0]`` for the hand ``states[0]``, if each player plays for their least cost.
 
-    Every player knows all cards; of cards that cost him the same he takes the lowest. A row of
+    Every player knows all cards; of cards that cost them the same they take the lowest. A row of
     ``found`` has the costs of the four, and from :data:`RESULT` on the figures of player ``me``.
     The other rows of ``states``, one for each card to come, have the same rules and scores;
     ``left`` has a place for each. There is no recursion, because numba cannot keep such functions.

@@ -1,4 +1,4 @@
-// What the player has set, and who he is; kept in this browser.
+// What the player has set, and who they are; kept in this browser.
 
 const PLACE = 'hearts.options';
 
@@ -20,7 +20,7 @@ const PLACE = 'hearts.options';
  * @property {boolean} keys whether single letters are commands
  * @property {number} level of computers at tables that are opened; 0: as the host has it
  * @property {string[]} quickWords
- * @property {string} password of the host, if he asks for one; not kept when the tab is closed
+ * @property {string} password of the host, if they ask for one; not kept when the tab is closed
  */
 
 /** @type {Options} */

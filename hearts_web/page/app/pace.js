@@ -1,5 +1,5 @@
 // Shows what comes one thing after the other, slowly enough for people. A full trick lies as long as
-// the player likes, as far as his own clock allows.
+// the player likes, as far as their own clock allows.
 
 /**
  * @typedef {object} Item

@@ -1,4 +1,4 @@
-// What a player asks for beside his cards: rules, seats, guests; and what he answers where others do.
+// What a player asks for besides their cards: rules, seats, guests; and what they answer if others do.
 
 import { intsOf } from '../client/bytes.js';
 import { REQUEST, proposal } from '../client/messages.js';
@@ -82,12 +82,12 @@ export class Wishes {
     this.#answer(vote, yes);
   }
 
-  /** A computer is to have this seat; its player is asked, if he is there. @param {number} player */
+  /** A computer is to have this seat; its player is asked, if they are there. @param {number} player */
   replace(player) {
     this.ask(REQUEST.replacePlayer, player);
   }
 
-  /** The seat is to be open for a person; its player is asked, if he is there. @param {number} player */
+  /** The seat is to be open for a person; its player is asked, if they are there. @param {number} player */
   openSeat(player) {
     this.ask(REQUEST.openSeat, player);
   }

@@ -13,7 +13,7 @@ import { hmacSha256, sha256 } from './sha256.js';
  * @property {string} secret hex
  * @property {string} code of the deal
  * @property {string[]} cuts of players 0-3, hex
- * @property {string[] | null} shown a word for each player: his value, `!` and the hash of one that is
+ * @property {string[] | null} shown a word for each player: their value, `!` and the hash of one that is
  *   missing, or `-`; null where that is not known
  * @property {number[][]} hands dealt to players 0-3
  * @property {Problem | null} problem

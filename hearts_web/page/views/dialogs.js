@@ -97,7 +97,7 @@ export function Host({ session, options, onClose }) {
     session.wishes.breakOff(isWholeGame);
     setBreaking(true);
   };
-  /** Who is there keeps his seat unless he agrees. @param {PlayerInfo} info */
+  /** A player who is there keeps their seat unless they agree. @param {PlayerInfo} info */
   const isThere = ({ kind, presence }) => kind !== KIND.cpu && presence === 1;
   const ask = (/** @type {PlayerInfo} */ info, /** @type {() => void} */ request) => {
     setBreaking(false);

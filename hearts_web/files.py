@@ -42,7 +42,9 @@ _SCRIPT = re.compile(r'<script type="module" src="([^"]+)"></script>')
 _IMPORT = re.compile(r"^import \{([^}]*)\} from '([^']+)';\n", re.M)
 _LATER = re.compile(r"await import\('([^']+)'\)")
 _PASSED_ON = re.compile(r"^export \{([^}]*)\} from '([^']+)';\n", re.M)
-_EXPORT = re.compile(r"^export ((?:const|(?:async )?function|class) (?:\{ ([^}]*) \}|(\w+)))", re.M)
+_EXPORT = re.compile(
+    r"^export ((?:const|(?:async )?function\*?|class) (?:\{ ([^}]*) \}|(\w+)))", re.M
+)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.M)
 
 

@@ -5,13 +5,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { Network, rowsOf } from '../../hearts_web/page/client/swift.js';
-import { gamesFrom } from '../../hearts_web/page/client/par.js';
+import { beginOf, meanAgainst } from '../../hearts_web/page/app/par.js';
+import { gamesFrom, hasPar, meanOf, parOf, spreadOf } from '../../hearts_web/page/client/par.js';
 import { PRESETS, RULES, rulesOf } from '../../hearts_web/page/client/rules.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const file = readFileSync(new URL('hearts/bots/swift/swift.bin', ROOT));
 const network = new Network(file.buffer.slice(file.byteOffset, file.byteOffset + file.length));
 const vectors = JSON.parse(readFileSync(new URL('tests/vectors/swift.json', ROOT), 'utf8'));
+const positions = JSON.parse(readFileSync(new URL('tests/vectors/par.json', ROOT), 'utf8'));
 const wire = (index) => 13 * Math.floor(index / 13) + ((index % 13) + 1) % 13 + 1;
 const NAMES = {
   jack: 'jack', must_dump_queen: 'dump', points_on_first_trick: 'bleed', rotating_lead: 'rotate',
@@ -52,9 +54,8 @@ test('the network sees and says what it does in Python', () => {
 });
 
 test('games of swifts go as they do in Python', () => {
-  const kept = JSON.parse(readFileSync(new URL('tests/vectors/par.json', ROOT), 'utf8'));
-  assert.ok(kept.length > 20);
-  for (const { rules, number, direction, dealt, passed, cards, games } of kept) {
+  assert.ok(positions.length > 20);
+  for (const { rules, number, direction, dealt, passed, cards, games } of positions) {
     const tokens = rules.split(',');
     const bits = PRESETS[rules]?.bits ?? RULES.reduce((sum, { bit, tokens: of }) => sum | (Math.max(0, of.findIndex((token) => token !== '' && tokens.includes(token))) << bit), 0);
     const begin = { dealt, direction, number, cards, rules: rulesOf(bits), passed: passed.length > 0 ? passed : [[], [], [], []] };
@@ -63,4 +64,30 @@ test('games of swifts go as they do in Python', () => {
     while (!step.done) step = run.next();
     assert.deepEqual(step.value, games, `${rules} after ${cards.length}`);
   }
+});
+
+test('a par is a mean with its spread, and none where an exact end is near', () => {
+  const par = parOf([[26, 0, 0, 0], [0, 26, 0, 0], [1, 0, 25, 0], [1, 0, 0, 25]]);
+  assert.deepEqual(par, { games: 4, sums: [28, 26, 25, 25], squares: [678, 676, 625, 625] });
+  assert.equal(meanOf(par, 0), 7);
+  assert.ok(Math.abs(spreadOf(par, 0) - 12.6754) < 1e-4);
+  for (const [bits, scores, there] of [
+    [0, [99, 0, 0, 0], true], [2 << 11, [73, 0, 0, 0], true], [2 << 11, [74, 0, 0, 0], false],
+    [1 << 11, [99, 0, 0, 0], false], [(1 << 11) | (1 << 8), [110, 0, 0, 0], false], [1 << 11, null, false],
+  ]) assert.equal(hasPar(rulesOf(bits), 100, scores), there);
+});
+
+test('no games begin of a hand that is not over, or whose deal is not known', () => {
+  const { rules, dealt, direction, number, cards } = positions.find((one) => one.rules === 'standard' && one.cards.length > 40);
+  const verdict = { hands: dealt };
+  const hand = { verdict, tricks: [], direction, number, rules };
+  assert.ok(cards.length < 52);
+  assert.equal(beginOf(hand), null);
+  assert.equal(beginOf({ ...hand, verdict: null, tricks: Array.from({ length: 13 }, () => ({ plays: [] })) }), null);
+});
+
+test('points less par have a mean with its standard error', () => {
+  const { mean, error } = meanAgainst({ hands: 3, sum: -6, squares: 14 });
+  assert.equal(mean, -2);
+  assert.ok(Math.abs(error - 0.57735) < 1e-5);
 });

@@ -86,7 +86,10 @@ def test_hands_one_and_twelve(browser: Browser, house: Web) -> None:
     over = page.locator(".over-panel")
     expect(over).to_contain_text("the queen of spades.")
     expect(over.locator(".taken", has_text="Q♠")).to_have_count(1)
+    expect(over).to_contain_text(re.compile(r"You took \d+; this hand usually costs \d+ ± \d+\."))
     over.get_by_role("button", name="See the hand again").click()
+    for seat in page.locator(".open-hand h3").all():
+        expect(seat).to_contain_text(re.compile(r", usually \d+ ± \d+$"))
     said = page.locator(".said")
     expect(said).to_contain_text("The hint would have passed")
     for _ in range(4):

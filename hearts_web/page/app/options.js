@@ -17,6 +17,7 @@ const PLACE = 'hearts.options';
  * @property {boolean} sounds
  * @property {boolean} vibrate when it is our turn
  * @property {boolean} notify when it is our turn and the page is not looked at
+ * @property {boolean} par whether a hand that is over says what it usually costs
  * @property {boolean} keys whether single letters are commands
  * @property {number} level of computers at tables that are opened; 0: as the host has it
  * @property {string[]} quickWords
@@ -38,6 +39,7 @@ const FIRST = {
   sounds: true,
   vibrate: true,
   notify: false,
+  par: true,
   keys: true,
   level: 0,
   quickWords: [],

@@ -1,5 +1,7 @@
 // The games that were played in this browser, for their statistics.
 
+import { againstPar } from './par.js';
+
 const PLACE = 'hearts.games';
 const MOST = 500;
 
@@ -14,6 +16,7 @@ const MOST = 500;
  * @property {number} hands
  * @property {number} queens that we took
  * @property {number} moons that we shot
+ * @property {import('./par.js').AgainstPar} [par] our points less the pars of the hands; absent until it is reckoned
  */
 
 /** @returns {OwnGame[]} */
@@ -43,8 +46,16 @@ export function keepGame(picture) {
     queens: scores[me]?.queens ?? 0,
     moons: rows.filter(({ shooter }) => shooter === me).length,
   };
+  keep([...others, own]);
+  void againstPar(picture, (hand) => hand.game === game).then((par) => {
+    keep(ownGames().map((other) => (other.id === id && par.hands > 0 ? { ...other, par } : other)));
+  });
+}
+
+/** @param {OwnGame[]} games */
+function keep(games) {
   try {
-    localStorage.setItem(PLACE, JSON.stringify([...others, own].slice(-MOST)));
+    localStorage.setItem(PLACE, JSON.stringify(games.slice(-MOST)));
   } catch {
     // Statistics are not worth a game.
   }
@@ -66,6 +77,11 @@ export function counted(games) {
     pointsPerHand: hands === 0 ? 0 : points / hands,
     queens: sum((game) => game.queens),
     moons: sum((game) => game.moons),
+    par: {
+      hands: sum((game) => game.par?.hands ?? 0),
+      sum: sum((game) => game.par?.sum ?? 0),
+      squares: sum((game) => game.par?.squares ?? 0),
+    },
   };
 }
 

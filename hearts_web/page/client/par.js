@@ -193,3 +193,30 @@ export function* gamesFrom(begin, network, games = GAMES) {
   }
   return points;
 }
+
+/** @param {number[][]} points of games @returns {Par} */
+export function parOf(points) {
+  const sums = [0, 1, 2, 3].map((player) => points.reduce((sum, game) => sum + game[player], 0));
+  const squares = [0, 1, 2, 3].map((player) => points.reduce((sum, game) => sum + game[player] ** 2, 0));
+  return { games: points.length, sums, squares };
+}
+
+/** @param {Par} par @param {number} player */
+export const meanOf = ({ games, sums }, player) => sums[player] / games;
+
+/** The standard deviation of the points of one game. @param {Par} par @param {number} player */
+export const spreadOf = ({ games, sums, squares }, player) =>
+  Math.sqrt((games * squares[player] - sums[player] ** 2) / (games * Math.max(games - 1, 1)));
+
+/**
+ * Whether a par says anything of a hand that begins with these scores: the network sees none.
+ * @param {Rules} rules
+ * @param {number} endScore
+ * @param {number[] | null} before
+ */
+export function hasPar(rules, endScore, before) {
+  if (rules.exact === 0) return true;
+  const least = (rules.jack ? -10 : 0) - (rules.notrick ? 5 : 0);
+  const isNear = (/** @type {number} */ score) => least <= endScore - score && endScore - score <= moonOf(rules);
+  return before !== null && !before.some(isNear);
+}

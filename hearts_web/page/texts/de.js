@@ -14,6 +14,9 @@ const YOU = 'Du';
 const inARow = (words) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} und ${words[words.length - 1]}`;
 
+/** @param {number} number */
+const comma = (number) => number.toFixed(1).replace('.', ',');
+
 /** @param {string} who empty: niemand Bestimmtes */
 const inBrackets = (who) => (who === '' ? '' : ` (${who})`);
 
@@ -413,6 +416,13 @@ export const texts = {
     played: 'Was gespielt wurde, passt zu den Karten.',
     notPlayed: 'Was gespielt wurde, passt nicht zu den Karten!',
   },
+  par: {
+    about: (mean, spread) => `${mean} ± ${spread}`,
+    hand: (taken, about) => `Du hast ${taken} bekommen; diese Hand kostet meist ${about}.`,
+    usually: (about) => `meist ${about}`,
+    soFar: ({ hands, mean, error }) =>
+      `In ${hands} Händen: ${comma(Math.abs(mean))} ± ${comma(error)} je Hand ${mean > 0 ? 'mehr' : 'weniger'} als meist.`,
+  },
   replay: {
     title: 'Hände mit offenen Karten',
     none: 'Eine Hand kann man ansehen, wenn sie zu Ende ist.',
@@ -443,6 +453,7 @@ export const texts = {
     eachGame: 'In jedem Spiel',
     upToThen: 'Durchschnitt bisher',
     forget: 'Alle löschen',
+    parOf: (hands, all) => (hands < all ? `(Von ${all} Händen; die anderen haben keinen Par.)` : ''),
   },
   options: {
     title: 'Einstellungen',
@@ -452,6 +463,7 @@ export const texts = {
     stays: { short: 'kurz', normal: 'eine Weile', long: 'lange', tap: 'bis ich den Tisch antippe' },
     taps: 'Eine Karte wird gespielt mit',
     tapKinds: { auto: 'einem Klick oder zweimal Tippen', once: 'einmal Tippen', twice: 'zweimal Tippen' },
+    par: 'Nach einer Hand sagen, was sie meist kostet',
     ahead: 'Eine Karte darf gewählt werden, bevor ich dran bin',
     fourColours: 'Jede Kartenfarbe in eigener Farbe',
     scheme: 'Farben der Seite',

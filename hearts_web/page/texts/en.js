@@ -471,6 +471,17 @@ export const texts = {
     played: 'What was played agrees with the deal.',
     notPlayed: 'What was played does not agree with the deal!',
   },
+  par: {
+    /** @param {number} mean @param {number} spread */
+    about: (mean, spread) => `${mean} ± ${spread}`,
+    /** @param {number} taken @param {string} about */
+    hand: (taken, about) => `You took ${taken}; this hand usually costs ${about}.`,
+    /** @param {string} about */
+    usually: (about) => `usually ${about}`,
+    /** @param {{hands: number, mean: number, error: number}} against */
+    soFar: ({ hands, mean, error }) =>
+      `In ${hands} hands: ${Math.abs(mean).toFixed(1)} ± ${error.toFixed(1)} a hand ${mean > 0 ? 'more' : 'less'} than usual.`,
+  },
   replay: {
     title: 'Hands with all cards open',
     none: 'You can look at a hand when it is over.',
@@ -507,6 +518,8 @@ export const texts = {
     eachGame: 'In each game',
     upToThen: 'Average so far',
     forget: 'Delete all of them',
+    /** @param {number} hands @param {number} all */
+    parOf: (hands, all) => (hands < all ? `(Of ${all} hands; the others have no par.)` : ''),
   },
   options: {
     title: 'Options',
@@ -516,6 +529,7 @@ export const texts = {
     stays: { short: 'for a moment', normal: 'for a while', long: 'for a long time', tap: 'until I tap the table' },
     taps: 'A card is played with',
     tapKinds: { auto: 'one click, or two taps', once: 'one tap', twice: 'two taps' },
+    par: 'After a hand, say what it usually costs',
     ahead: 'A card may be chosen before it is my turn',
     fourColours: 'A colour for each suit',
     scheme: 'Page colours',

@@ -25,6 +25,7 @@ export function OptionsDialog({ options, set, onClose }) {
     ${choice('scheme', words.scheme, words.schemes)} ${choice('back', words.back, words.backs)} ${check('fourColours', words.fourColours)}
     ${check('sounds', words.sounds)} ${'vibrate' in navigator && check('vibrate', words.vibrate)}
     ${mayNotify() && html`<${Check} label=${words.notify} value=${options.notify} onChange=${notify} />`}
+    ${check('par', words.par)}
     ${choice('announce', words.announce, words.announces)}
     <${Field} label=${words.pause} type="number" min="0" max="10" step="0.5" value=${String(options.announcePause)}
       onInput=${(/** @type {string} */ value) => set({ announcePause: Math.min(10, Math.max(0, Number(value) || 0)) })} />

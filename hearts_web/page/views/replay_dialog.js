@@ -9,6 +9,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { sorted } from './hand.js';
+import { about, usePar } from './par.js';
 import { Choice, Dialog, IconButton } from './parts.js';
 
 /** @typedef {import('../client/picture.js').Picture} Picture */
@@ -35,6 +36,7 @@ export function Replay({ picture, onClose }) {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   const hand = hands[chosen];
+  const par = usePar(picture, hand);
   const open = hand === undefined ? null : opened(hand);
   if (open === null) return html`<${Dialog} title=${words.title} onClose=${onClose}><p>${words.none}</p><//>`;
   const round = Math.max(0, Math.ceil(count / 4) - 1);
@@ -51,7 +53,7 @@ export function Replay({ picture, onClose }) {
         <${IconButton} icon="end" label=${words.last} onClick=${() => by(52)} /></div></div>
     <div class="replay-middle">${count > 0 && html`<ul class="card-list replay-trick">${lying.map(({ player, card }) => html`<li><div class="card"><${Face} card=${card} /></div><span>${nameOf(picture, player)}<span class="hidden">: ${texts.card(card)}</span></span></li>`)}</ul>`}
       <p class="said" role="status"><${Said} picture=${picture} open=${open} hand=${hand} count=${count} /></p></div>
-    <div class="open-hands">${held.map((cards, player) => html`<section class="open-hand" aria-label=${nameOf(picture, player)}><h3><span class=${`dot hue-${player}`}></span>${nameOf(picture, player)} <span class="quiet small">${texts.points(hand.points[player])}</span></h3>
+    <div class="open-hands">${held.map((cards, player) => html`<section class="open-hand" aria-label=${nameOf(picture, player)}><h3><span class=${`dot hue-${player}`}></span>${nameOf(picture, player)} <span class="quiet small">${texts.points(hand.points[player])}${par !== null && `, ${texts.par.usually(about(par, player))}`}</span></h3>
       <ul class="mini-cards">${sorted(cards).map((card) => html`<li><div class="card"><${Face} card=${card} /></div><span class="hidden">${texts.card(card)}</span></li>`)}</ul>
       ${count === 0 && open.passed[player].length > 0 && html`<p class="small quiet">${words.passed(nameOf(picture, player), open.passed[player])}</p>`}
     </section>`)}</div>

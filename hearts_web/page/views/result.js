@@ -7,6 +7,7 @@ import { texts } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/preact.js';
 import { LastDeal } from './fairness.js';
 import { sorted } from './hand.js';
+import { LastPar } from './par.js';
 import { ScorePlot } from './scores.js';
 
 /** @typedef {import('../app/table_session.js').TableSession} TableSession */
@@ -24,6 +25,7 @@ export function HandIsOver({ session, open }) {
     <table><tbody>${ranked(picture.totals).map((player) => html`<tr><th scope="row"><span class=${`dot hue-${player}`}></span>${nameOf(picture, player)}${taken[player].length > 0 && html`<small class="taken quiet">${sorted(taken[player]).map(texts.shortCard).join(' ')}</small>`}</th>
       <td>${texts.signed(row.points[player])}${row.shooter === player ? ' ☾' : ''}</td><td><b>${row.totals[player]}</b></td></tr>`)}</tbody></table>
     <${Queen} picture=${picture} />
+    <${LastPar} picture=${picture} />
     <${LastDeal} picture=${picture} />
     <div class="row"><button type="button" class="main" ref=${button} onClick=${() => session.goOn()}>${texts.table.goOn}</button>
       <button type="button" onClick=${() => open('replay')}>${texts.result.seeAgain}</button></div>
@@ -42,6 +44,7 @@ export function Result({ session, open, toStart }) {
     <ol class="places">${ranked(picture.totals).map((player) => html`<li><span class=${`avatar hue-${player}`} aria-hidden="true">${initialOf(picture, player)}</span>
       <span>${nameOf(picture, player)}${(winners >> player) & 1 ? ' ★' : ''}</span><b>${picture.totals[player]}</b></li>`)}</ol>
     <${Queen} picture=${picture} />
+    <${LastPar} picture=${picture} />
     <${ScorePlot} picture=${picture} />
     <${LastDeal} picture=${picture} />
     <div class="row">

@@ -2,6 +2,7 @@
 
 import { counted, course, forgetGames, ownGames } from '../app/own_games.js';
 import { allCalled } from '../app/names.js';
+import { meanAgainst } from '../app/par.js';
 import { texts } from '../texts.js';
 import { html, useState } from '../vendor/preact.js';
 import { Dialog } from './parts.js';
@@ -26,6 +27,7 @@ export function Statistics({ onClose }) {
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
     ${games.length === 0 ? html`<p class="quiet">${words.none}</p>` : html`
       <dl class="figures">${figures.map(([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`)}</dl>
+      ${all.par.hands > 1 && html`<p>${texts.par.soFar(meanAgainst(all.par))} ${words.parOf(all.par.hands, all.hands)}</p>`}
       <${Course} games=${games} />
       <h3>${words.latest}</h3>
       <div class="scroll" tabindex="0" role="region" aria-label=${words.latest}><table><tbody>${games.toReversed().slice(0, 20).map((game) => html`<tr><td>${new Date(game.at).toLocaleDateString()}</td>

@@ -8,13 +8,15 @@ import ssl
 from pathlib import Path
 
 import pytest
+import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.net import Certificate
+from hearts.net import Certificate, client_tls
 from hearts.net.tls import certified_names
 from hearts.settings.table import ConfigError
 from hearts_web.asked import Hosts, own_names
+from hearts_web.command import run
 from hearts_web.options import parse_arguments
 
 CERTIFICATES = Path(__file__).parents[1] / "certificates"
@@ -92,3 +94,30 @@ def test_a_proxy_is_believed_only_with_the_origin_that_it_is_seen_at() -> None:
     assert config.forwarded_header == "forwarded"
     with pytest.raises(ConfigError, match="give the name of a header"):
         parse_arguments(["--forwarded-header", "for: x"])
+
+
+@pytest.mark.parametrize(
+    ("options", "is_sent"),
+    [((), False), (("--origin", "https://cards.example"), True), (("--tls",), True)],
+)
+async def test_openers_are_cut_off_where_browsers_ask_over_https(
+    options: tuple[str, ...], *, is_sent: bool
+) -> None:
+    """Elsewhere browsers ignore the header, and complain of it in each console."""
+    tls = None
+    if options == ("--tls",):
+        tls, options = Certificate(CERTIFICATES / "house.pem", CERTIFICATES / "house.key"), ()
+    config = parse_arguments(["--host", "127.0.0.1", "--port", "0", *options])
+    lines: list[str] = []
+    async with trio.open_nursery() as nursery:
+        await nursery.start(run, config, {}, tls, lines.append)
+        clear = await trio.open_tcp_stream("127.0.0.1", int(lines[0].rpartition(":")[2]))
+        context = client_tls(CERTIFICATES / "house.pem", insecure=False)
+        secure = trio.SSLStream(clear, context, server_hostname="localhost")
+        stream: trio.abc.Stream = secure if tls else clear
+        await stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = (await stream.receive_some()).lower()
+        await trio.aclose_forcefully(clear)
+        nursery.cancel_scope.cancel()
+    assert answer.startswith(b"http/1.1 404 ")
+    assert (b"\r\ncross-origin-opener-policy: same-origin\r\n" in answer) is is_sent

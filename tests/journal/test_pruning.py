@@ -94,7 +94,8 @@ def test_many_sessions_go_in_slices_and_each_as_a_whole(
         assert all(len(one.lines) == 60 * LINES_A_HAND for one in found.values())
         left.append(len(found))
     assert left[:3] == [9, 5, 1]
-    assert set(left[3:]) == {1}
+    # Some SQLites have room to give back after that.
+    assert set(left[3:]) <= {1}
 
 
 async def test_a_journal_prunes_itself_while_it_stores(place: Folder) -> None:

@@ -41,6 +41,8 @@ from hearts.wire.text import is_legible, is_of_notices, is_visible
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 CONSOLE_FILE = "console"
 """The socket of the console in the data dir."""
+DOOR_FILE = "door"
+"""The beginning of the names of the sockets for a door by ssh in the data dir."""
 JOURNAL_FILE = "journal.db"
 """The journal in the data dir."""
 AUTO = "auto"
@@ -237,6 +239,12 @@ class Config(Struct, frozen=True):
         None, place, "WHERE",
         "as --proxy-listen, for the chat",
         shown="nowhere", own=True, children=("taunt",),
+    )  # fmt: skip
+    ssh_door: Path | None = setting(
+        None, read_path, "PATH",
+        "the Unix socket at which a hearts-ssh of another user finds this server, if they are of "
+        "the same group",
+        shown="'door' in the data dir, for this user alone", own=True,
     )  # fmt: skip
     data_dir: Path = setting(
         None, read_path, "DIR", "where the secret and the journal lie",

@@ -20,7 +20,7 @@ from hearts.settings.table import ConfigError
 from hearts.wire.codec import INT_MAX
 from hearts.wire.credentials import SECRET_BYTES
 
-from .config import CONSOLE_FILE, JOURNAL_FILE
+from .config import CONSOLE_FILE, DOOR_FILE, JOURNAL_FILE
 from .journal.store import TryLater
 
 log = EventLog(__name__)
@@ -37,7 +37,10 @@ PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
 _BANS_FILE = "bans"
 _PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE, _BANS_FILE)
-_OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, *SOCKETS)
+_OUR_FILES = (
+    *(*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, DOOR_FILE),
+    *SOCKETS,
+)
 """Beginnings of the names of files in a data dir."""
 _LARGEST_KEPT = 1 << 20
 """Bytes of a file of networks that may be ours."""

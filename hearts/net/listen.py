@@ -246,10 +246,18 @@ class Proxied:
 
     _log = EventLog("hearts.net.proxied")
 
-    def __init__(self, admits: Callable[[str], bool], serve: Serve) -> None:
-        """``admits`` and ``serve``, as in :func:`accept_connections`, get the client's address."""
+    def __init__(
+        self,
+        admits: Callable[[str], bool],
+        serve: Serve,
+        attend: Callable[[trio.SocketStream], Awaitable[object]] | None = None,
+    ) -> None:
+        """``admits`` and ``serve``, as in :func:`accept_connections`, get the client's address.
+        ``attend`` gets a connection that the proxy has made for itself.
+        """
         self._admits = admits
         self._serve = serve
+        self._attend = attend
         self._awaited = 0
 
     def admits(self, _proxy: str) -> bool:
@@ -259,7 +267,8 @@ class Proxied:
     async def serve(self, stream: trio.SocketStream, proxy: str) -> None:
         """Read the header of a connection, and have it served if it is a client's.
 
-        One that the proxy has made for itself, to see whether we are there, is closed at once.
+        One that the proxy has made for itself, to see whether we are there, is closed at once,
+        unless somebody attends to it.
         """
         self._awaited += 1
         try:
@@ -277,7 +286,9 @@ class Proxied:
             return
         finally:
             self._awaited -= 1
-        if address is None:
+        if address is None and self._attend is not None:
+            await self._attend(stream)
+        elif address is None:
             self._log.debug("proxy-check", proxy=proxy)
         elif self._admits(address):
             await self._serve(stream, address)

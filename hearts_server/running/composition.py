@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.listen import Proxied
 from hearts.net.places import tls_at
 from hearts.settings.table import ConfigError
+from hearts.wire.ssh_door import DoorOpened
 from hearts.wire.text import count_of
 from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess, taunt_options
@@ -24,16 +26,17 @@ from hearts_server.children.web_process import NO_PAGE, web_process
 from hearts_server.config import CONSOLE_FILE, JOURNAL_FILE, Config
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
-from hearts_server.datadir import KeptNetworks
+from hearts_server.datadir import PAGE_CHAT, KeptNetworks, own_socket
 from hearts_server.greeting import Greeting
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
-from .invitation import invitation, web_invitation
+from .invitation import invitation, ssh_invitation, web_invitation
 from .left_sessions import LeftSessions, own_journal
 from .resources import Opened, opened
+from .ssh_door import SshDoor
 
 if TYPE_CHECKING:
     # A server that is no node needs nothing of them.
@@ -137,6 +140,9 @@ async def play(
             say(f"hearts-server goes on with {tables}, whose players may come back")
         web = web_process(config, server.sessions.seats_by_network, say)
         page_chat = None if web is None else web.chat_socket
+        if page_chat is None and not config.no_taunt_server:
+            with suppress(OSError):
+                page_chat = own_socket(config.data_dir, PAGE_CHAT)
         # A node does not keep those waiting who come back, and plays without a chat if need be.
         lease = None if part is None else lambda: part.node.is_open
         taunt_port = await _begin_chat(server.chat, resources, page_chat, nursery, say, lease)
@@ -155,6 +161,16 @@ async def play(
             invited.append(line)
             say(line)
 
+        def invite_by_ssh(opened: DoorOpened, is_open: bool) -> None:
+            line = ssh_invitation(config, opened)
+            if is_open:
+                invite(line)
+            else:
+                invited.remove(line)
+
+        at_door = None if config.no_taunt_server else page_chat
+        door = SshDoor(config, resources.data_dir.secret, at_door, invite_by_ssh)
+        await nursery.start(door.run, admits, partial(server.serve_connection, pump, None))
         _print_addresses(config, proxied, address_text(listeners[0]), taunt_port, say, invite)
         if web is not None:
             behind = Proxied(admits, partial(server.serve_connection, pump, None))

@@ -8,10 +8,12 @@ import secrets
 import socket
 from collections.abc import Iterator
 
+from hearts.wire.ssh_door import DoorOpened
 from hearts_server.config import Config, fills_container, in_container
 
 DEFAULT_TAUNT_PORT = 7627
 """The port at which a client looks for the chat."""
+_SSH_PORT = 22
 
 
 def invitation(config: Config, address: str, taunt_port: int) -> Iterator[str]:
@@ -42,6 +44,13 @@ def web_invitation(config: Config, port: int) -> str:
     page = f"{'http' if config.tls_cert is None else 'https'}://{name}:{port}/"
     words = "&words=PASSWORD" if config.password else ""
     return f"play in a browser: {page} (friends meet at their own table: {page}#table=NAME{words})"
+
+
+def ssh_invitation(config: Config, opened: DoorOpened) -> str:
+    """Say what friends type who have neither the program nor a browser."""
+    port = "" if opened.port == _SSH_PORT else f"-p {opened.port} "
+    host = _reached_at(config.host)
+    return f"play by ssh: ssh {port}play@{host} (the key of the door: {opened.fingerprint})"
 
 
 def _reached_at(host: str) -> str:

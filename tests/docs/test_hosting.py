@@ -34,7 +34,7 @@ TEXT = "\n".join(book.read_text(encoding="utf-8") for book in BOOKS)
 UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
-    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-client)"
+    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-ssh|hearts-client)"
     rf"( (?:{'|'.join(COMMANDS)}))?"
     r"(?= |$)([^&|;`\n]*)"
 )
@@ -75,7 +75,13 @@ def test_every_command_and_option_exists(program: str, command: str, options: se
 
 def test_every_option_in_the_text_exists() -> None:
     options = {option for span in spans() for option in OPTION.findall(span)}
-    known = usage("hearts-server") + usage("hearts-client") + usage("hearts-web") + "--quick "
+    known = (
+        usage("hearts-server")
+        + usage("hearts-client")
+        + usage("hearts-web")
+        + usage("hearts-ssh")
+        + "--quick "
+    )
     for command in ("tables", "say", "mute", "ban", "invite", "words"):
         known += usage("hearts-server", command)
     assert len(options) > 5
@@ -177,7 +183,8 @@ KNOWN = {
     "Unit": "Description Wants After StartLimitIntervalSec",
     "Install": "WantedBy",
     "Service": """
-        Type User Group StateDirectory StateDirectoryMode UMask LoadCredential ExecStart ExecReload
+        Type User Group StateDirectory StateDirectoryMode RuntimeDirectory RuntimeDirectoryMode
+        UMask LoadCredential ExecStart ExecReload
         KillSignal KillMode TimeoutStopSec Restart RestartSec RestartPreventExitStatus
         LimitNOFILE TasksMax MemoryMax NoNewPrivileges CapabilityBoundingSet AmbientCapabilities
         ProtectSystem ProtectHome PrivateTmp PrivateDevices PrivateUsers PrivateIPC ProtectClock

@@ -17,6 +17,7 @@ from hearts.net.system import LEAVING
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL
+from hearts_client.door_link import DoorLink, VisitorKeeper
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
 from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
@@ -24,7 +25,7 @@ from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.par.pars import ParFile, Reckoner
 from hearts_client.session.own_server import Computers
-from hearts_client.session.places import Places, at_home, places_of
+from hearts_client.session.places import NOWHERE, Places, at_home, places_of
 from hearts_client.session.saved import (
     Keeper,
     SavedSession,
@@ -33,6 +34,7 @@ from hearts_client.session.saved import (
     read_all,
 )
 from hearts_client.session.visit import (
+    FINAL,
     Guest,
     TableVisit,
     alone,
@@ -56,15 +58,19 @@ _BOT_PAUSE = 0.5
 """Seconds before a computer's choice in a game alone."""
 
 
-def play(given: argparse.Namespace, *, ascii: bool) -> int:
-    """Play line by line as the options say; gives the exit status."""
+def play(given: argparse.Namespace, *, ascii: bool, link: DoorLink | None = None) -> int:
+    """Play line by line as the options say; gives the exit status.
+
+    ``link`` is that of a visitor, who has no folders and no other program.
+    """
     style = Style(
         ascii=ascii,
         color=_wants_color(given.color),
         sort=Sort(given.sort or Sort.ALTERNATING.value),
     )
     try:
-        return trio.run(_App(given, style, places_of(shared.profile_of(given))).run)
+        places = NOWHERE if link is not None else places_of(shared.profile_of(given))
+        return trio.run(_App(given, style, places, link).run)
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -84,7 +90,10 @@ def _say(line: str) -> None:
 
 
 class _App:
-    def __init__(self, given: argparse.Namespace, style: Style, places: Places) -> None:
+    def __init__(
+        self, given: argparse.Namespace, style: Style, places: Places, link: DoorLink | None
+    ) -> None:
+        self._link = link
         self._given = given
         self._style = style
         self._places = places
@@ -92,6 +101,7 @@ class _App:
         self._password = shared.password_of(given)
         self._status = 0
         self._keeper: Keeper | None = None
+        self._wants_par = link is None and not given.no_par
         self._reckoner = Reckoner()
         self._pars = ParFile(None)
 
@@ -102,7 +112,8 @@ class _App:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
                     if not self._given.list and self._given.watch is None:
-                        nursery.start_soon(read_lines, _STDIN, send)
+                        read = partial(read_lines, in_thread=self._link is None)
+                        nursery.start_soon(read, _STDIN, send)
                         nursery.start_soon(self._reckoner.run)
                     await self._play(receive)
                     nursery.cancel_scope.cancel()
@@ -165,6 +176,8 @@ class _App:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
             await self._resume(given.resume, lines)
+        elif self._link is not None and await self._is_back(self._link, lines):
+            pass
         elif given.table is None or await _wants_table(
             guest, given.table, table_options(given), lines
         ):
@@ -192,6 +205,20 @@ class _App:
             dialect=shared.dialect_of(self._given) or place.dialect,
         )
         await self._visit(self._visit_to(place, chosen), lines)
+
+    async def _is_back(self, link: DoorLink, lines: trio.MemoryReceiveChannel[str]) -> bool:
+        """Go on with the latest game of a visitor; False if there is none any more."""
+        saved = next(iter(link.latest_first), None)
+        if saved is None:
+            return False
+        try:
+            await self._visit(self._visit_to(saved.place, saved), lines)
+            return True
+        except* RegistrationRefused as errors:
+            if not all(_is_final(error) for error in leaves(errors)):
+                raise
+        _say("Your last game is over.")
+        return False
 
     def _visit_to(self, place: SessionPlace, saved: SavedSession | None = None) -> TableVisit:
         given = self._given
@@ -241,7 +268,7 @@ class _App:
     ) -> tuple[Ending, str]:
         """Play at one table; give how it ended, and its last deal."""
         saved = visit.saved
-        async with visit.seat(self._places.sessions) as seat:
+        async with visit.seat(self._new_keeper(saved)) as seat:
             place = seat.place
             if seat.is_alone:
                 _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
@@ -258,7 +285,7 @@ class _App:
                 _say,
                 deal=visit.deal,
                 record_folder=self._given.record,
-                reckon=None if self._given.no_par else partial(self._reckoner.ask, self._pars),
+                reckon=partial(self._reckoner.ask, self._pars) if self._wants_par else None,
             )
             self._keeper = seat.keeper
             return await person.play(lines), person.player_session.promises.last_deal
@@ -270,9 +297,20 @@ class _App:
             self._status = NOT_ALL
         self._print_how_to_come_back()
 
+    def _new_keeper(self, saved: SavedSession | None) -> Keeper | None:
+        if self._link is not None:
+            return VisitorKeeper(self._link, saved)
+        return None if self._places.sessions is None else Keeper(self._places.sessions, saved)
+
     def _print_how_to_come_back(self) -> None:
-        if self._keeper is not None and self._keeper.kept is not None:
+        if self._link is not None:
+            _say(self._link.farewell)
+        elif self._keeper is not None and self._keeper.kept is not None:
             _say(f"To come back: {self._places.command} --resume {self._keeper.kept.choice}")
+
+
+def _is_final(error: BaseException) -> bool:
+    return isinstance(error, RegistrationRefused) and error.code in FINAL
 
 
 async def _wants_table(

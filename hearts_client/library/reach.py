@@ -66,10 +66,23 @@ async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.
         raise CannotConnect(f"{where(host, port)} does not answer") from None
 
 
+Dial = Callable[[str, int], Awaitable[trio.SocketStream]]
+"""Makes a connection to a host and a port. Raises OSError."""
+
+
+_dial: Dial = trio.open_tcp_stream
+
+
+def connect_by(dial: Dial) -> None:
+    """Let every connection of this process be made so, from now on."""
+    global _dial
+    _dial = dial
+
+
 async def open_tcp(host: str, port: int) -> trio.SocketStream:
     """Open a connection with keep-alive, on which nothing is said. Raises CannotConnect."""
     try:
-        stream = await trio.open_tcp_stream(host, port)
+        stream = await _dial(host, port)
     except OSError as error:
         raise CannotConnect(f"cannot connect to {where(host, port)}: {_why(error)}") from None
     except UnicodeError:

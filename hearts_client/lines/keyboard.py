@@ -15,18 +15,21 @@ LONGEST_LINE = 4096
 """Characters of a line; the rest of a longer one counts as the next line."""
 
 
-async def read_lines(descriptor: int, lines: trio.MemorySendChannel[str]) -> None:
+async def read_lines(
+    descriptor: int, lines: trio.MemorySendChannel[str], *, in_thread: bool = True
+) -> None:
     """Hand over each line without its end; close the channel at the end of the input.
 
     A thread does the reading, because a terminal that is set not to block stays so for later
     programs, and a file cannot be waited for. It reads from the descriptor itself: Python's own
-    standard input holds a lock that a thread left behind would keep at exit.
+    standard input holds a lock that a thread left behind would keep at exit. A terminal of our own
+    needs no thread.
     """
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text = ""
     async with lines:
         while True:
-            data = await _read(descriptor)
+            data = await _read(descriptor, in_thread=in_thread)
             text += decoder.decode(data, final=not data)
             while "\n" in text or len(text) > LONGEST_LINE:
                 line, newline, rest = text.partition("\n")
@@ -39,8 +42,11 @@ async def read_lines(descriptor: int, lines: trio.MemorySendChannel[str]) -> Non
                 return
 
 
-async def _read(descriptor: int) -> bytes:
+async def _read(descriptor: int, *, in_thread: bool) -> bytes:
     try:
+        if not in_thread:
+            await trio.lowlevel.wait_readable(descriptor)
+            return os.read(descriptor, 4096)
         return await trio.to_thread.run_sync(os.read, descriptor, 4096, abandon_on_cancel=True)
     except OSError:
         # The terminal is gone.

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import AsyncIterator
-from functools import partial
+from contextlib import asynccontextmanager
 
 import trio
 
@@ -15,6 +15,7 @@ from hearts.net.system import LEAVING, TerminalError, is_terminal_gone
 from hearts.settings.option_rows import INTERRUPTED
 from hearts_client.commands.arguments import guest_of, profile_of
 from hearts_client.commands.options import table_options
+from hearts_client.door_link import DoorLink
 from hearts_client.par.pars import Reckoner
 from hearts_client.screen.input.ui import full_screen
 from hearts_client.screen.pictures.canvas import Theme
@@ -25,15 +26,24 @@ from hearts_client.session.places import at_home
 from hearts_client.session.saved import choose, read_all
 
 from .navigation import Navigation
-from .shared import Profile, Shared
+from .shared import Profile, Shared, VisitorProfile, profile_opener
 from .wish import Join, PlayAlone, Resume, StartWish, WatchWish, Wish
 
 
-def run(given: argparse.Namespace, *, ascii: bool) -> int:
-    """Take the terminal until the person quits; gives the exit status. Raises HeartsError."""
+def run(
+    given: argparse.Namespace, *, ascii: bool, link: DoorLink | None = None, greeting: str = ""
+) -> int:
+    """Take the terminal until the person quits; gives the exit status. Raises HeartsError.
+
+    ``link`` is that of a visitor, who has no folders and no other program, and is told a
+    ``greeting``.
+    """
     status = INTERRUPTED
     try:
-        status = trio.run(_run, given, ascii)
+        if link is not None:
+            status = trio.run(_run_for_visitor, VisitorProfile(given, link, greeting), ascii)
+        else:
+            status = trio.run(_run, given, ascii)
     except* (OSError, RuntimeError, TerminalError):
         # Whose window was closed wants to read nothing any more.
         if not is_terminal_gone(sys.stdin.fileno()):
@@ -43,30 +53,48 @@ def run(given: argparse.Namespace, *, ascii: bool) -> int:
 
 
 async def _run(given: argparse.Namespace, ascii: bool) -> int:
-    open = partial(Profile, given)
+    open = profile_opener(given)
     profile = await trio.to_thread.run_sync(open, profile_of(given))
     first = await trio.to_thread.run_sync(_first_wish, given, profile)
-    settings, interrupted = profile.settings, trio.CancelScope()
-    with trio.open_signal_receiver(*LEAVING) as received, interrupted:
-        async with full_screen(settings.colors) as ui, trio.open_nursery() as nursery:
-            nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
-            nursery.start_soon(_leave_on_signal, received, interrupted)
-            theme = Theme(settings, ascii=ascii, own_cards=profile.own_cards)
-            sounds = Sounds(ui.ring, theme, profile.places.sounds)
-            nursery.start_soon(sounds.run)
-            analyst = Analyst()
-            nursery.start_soon(analyst.run)
-            reckoner = Reckoner()
-            nursery.start_soon(reckoner.run)
-            shared = Shared(ui, theme, profile, sounds.play, analyst.ask, reckoner)
-            await Navigation(shared, open).run(first)
-            nursery.cancel_scope.cancel()
+    analyst = Analyst()
+    async with _screen(profile, ascii) as (shared, nursery, interrupted):
+        sounds = Sounds(shared.ui.ring, shared.theme, profile.places.sounds)
+        nursery.start_soon(sounds.run)
+        nursery.start_soon(analyst.run)
+        nursery.start_soon(shared.reckoner.run)
+        shared.ring, shared.ask = sounds.play, analyst.ask
+        await Navigation(shared, open).run(first)
     if not interrupted.cancel_called:
         return 0
     places = shared.profile.places
     if places.sessions is not None and any(places.sessions.glob("*.json")):
         print(f"To come back to a game that you have left: {places.command}")
     return INTERRUPTED
+
+
+async def _run_for_visitor(profile: VisitorProfile, ascii: bool) -> int:
+    link = profile.link
+    latest = next(iter(link.latest_first), None)
+    async with _screen(profile, ascii) as (shared, _, interrupted):
+        await Navigation(shared, lambda _: profile).run(None if latest is None else Resume(latest))
+    print(link.farewell)
+    return INTERRUPTED if interrupted.cancel_called else 0
+
+
+@asynccontextmanager
+async def _screen(
+    profile: Profile, ascii: bool
+) -> AsyncIterator[tuple[Shared, trio.Nursery, trio.CancelScope]]:
+    """Take the terminal for as long as the block, which is cancelled if the person is to leave."""
+    settings, interrupted = profile.settings, trio.CancelScope()
+    with trio.open_signal_receiver(*LEAVING) as received, interrupted:
+        async with full_screen(settings.colors) as ui, trio.open_nursery() as nursery:
+            nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
+            nursery.start_soon(_leave_on_signal, received, interrupted)
+            theme = Theme(settings, ascii=ascii, own_cards=profile.own_cards)
+            shared = Shared(ui, theme, profile, lambda sound: ui.ring(), None, Reckoner())
+            yield shared, nursery, interrupted
+            nursery.cancel_scope.cancel()
 
 
 def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:

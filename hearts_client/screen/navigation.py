@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_hex
 from typing import assert_never
 
 import trio
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused, TablesListed
-from hearts.session.messages import Options, Refusal
+from hearts.session.messages import NO_CLOCK_ALONE, Options, Refusal
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
 from hearts_client.screen.input.drawn_page import TextPage
@@ -27,7 +28,6 @@ from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.table_session import WatchSession
 from hearts_client.session.own_server import Computers
 from hearts_client.session.places import make_profile, profiles
-from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.session.visit import (
     Guest,
     TableVisit,
@@ -89,7 +89,7 @@ class Navigation:
             wish = await self._start() if wish is None else await self._try(wish)
 
     async def _start(self) -> Wish:
-        saved, problems = await self._saved()
+        saved, problems = await self._profile.saved()
         problem = " ".join([self._problem, *problems]).strip()
         self._problem = ""
         page = StartPage(
@@ -97,17 +97,13 @@ class Navigation:
             saved,
             name=self._profile.name,
             profile=self._profile.places.profile,
+            is_visitor=self._profile.is_visitor,
             ascii=self._ascii,
             problem=problem,
         )
         wish = await self._ui.run(page)
         await self._keep(page.remembered)
         return wish
-
-    async def _saved(self) -> tuple[list[SavedSession], list[str]]:
-        if self._profile.places.sessions is None:
-            return [], []
-        return await trio.to_thread.run_sync(read_all, self._profile.places.sessions)
 
     async def _keep(self, memory: Memory) -> None:
         self._problem = await self._profile.kept.keep(memory) or self._problem
@@ -116,6 +112,8 @@ class Navigation:
         """Fulfil a wish; give the next one, or None for the start screen."""
         following: Wish | None = None
         await self._keep(self._memory.after(wish))
+        if isinstance(wish, PlayAlone) and self._profile.is_visitor:
+            wish = self._at_own_table(wish)
         if isinstance(wish, _AtServer) and not wish.guest.password:
             known = self._passwords.get((wish.guest.host, wish.guest.port), "")
             wish = replace(wish, guest=replace(wish.guest, password=known))
@@ -137,6 +135,13 @@ class Navigation:
                     why = complaint(first, came_back=is_back, password=_PASSWORD_ADVICE)
                     self._problem = sentence(why)
         return following
+
+    def _at_own_table(self, wish: PlayAlone) -> Join:
+        """Give the wish for a game alone at the server, at a table that nobody else would take."""
+        memory = self._memory
+        guest = Guest(memory.host, memory.port, wish.name, taunt_port=memory.taunt_port)
+        options = Options(_THREE_COMPUTERS, wish.rules, wish.end_score, NO_CLOCK_ALONE)
+        return Join(guest, f"alone {token_hex(4)}", options)
 
     async def _with_password(self, wish: _AtServer) -> Wish | None:
         """Give the wish with the password that is typed, or None for the start screen."""
@@ -227,7 +232,7 @@ class Navigation:
             visit = replace(visit, computers=Computers(*computers))
         again = ""
         with waiting(self._ui, doing) as page:
-            async with visit.seat(self._profile.places.sessions) as seat:
+            async with visit.seat(self._profile.keeper(visit.saved)) as seat:
                 waits = isinstance(wish, Join) and wish.waits
                 session = SeatSession(self._shared, seat, deal=visit.deal, waits=waits)
                 if await session.play() is Leaving.AGAIN:

@@ -6,15 +6,18 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
+from hearts_client.door_link import DoorLink, VisitorKeeper
 from hearts_client.par.pars import GivePar, ParFile, Reckoner
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.analyst import Ask
-from hearts_client.session.places import Places, places_of
+from hearts_client.session.places import NOWHERE, Places, places_of
 from hearts_client.session.replay import HandReplay
+from hearts_client.session.saved import Keeper, SavedSession, read_all
 from hearts_client.words.style import Sort
 
 from .input.ui import Ui
@@ -22,19 +25,22 @@ from .pages.options_page import OptionsPage
 from .pictures.card_art import OwnCards
 from .pictures.own_cards import WrongCards, read_cards, read_folder
 from .settings.kept_files import KeptFiles
-from .settings.settings import Colors, Settings
+from .settings.settings import FOR_OWN_MACHINE, Colors, Settings
 from .sound import Sound
 
 
 class Profile:
     """Everything that is kept of one person; the command line goes before it."""
 
-    def __init__(self, given: argparse.Namespace, profile: str) -> None:
-        """Read the person's files. ``profile`` is empty if none is used.
+    is_visitor = False
+    """True if nothing is kept here, and there is one server (:mod:`hearts_client.hardened`)."""
+
+    def __init__(self, given: argparse.Namespace, places: Places) -> None:
+        """Read the person's files.
 
         Raises WrongCards if the command line names cards that cannot be used.
         """
-        self.places: Places = places_of(profile)
+        self.places = places
         self.kept = KeptFiles(self.places.config)
         self.own_cards, problems = read_folder(self.places.designs)
         self.settings = _settings(given, self.kept.settings)
@@ -54,7 +60,8 @@ class Profile:
         """For a game alone, in seconds; 0 for none."""
         memory = self.kept.memory
         # A name on the command line is that of the person for whom the program was started.
-        said = given.name if profile == profile_of(given) else ""
+        is_meant = places.profile.casefold() == profile_of(given).casefold()
+        said = given.name if is_meant else ""
         self.name: str = said or memory.name or self.places.profile or default_name()
         self.kept.memory = replace(
             memory,
@@ -62,6 +69,40 @@ class Profile:
             tls=tls_of(given) or memory.tls,
             taunt_port=memory.taunt_port if given.taunt_port is None else given.taunt_port,
         )
+
+    def keeper(self, saved: SavedSession | None) -> Keeper | None:
+        """Return a keeper for a game, which may be ``saved`` already; None if none can be kept."""
+        folder = self.places.sessions
+        return None if folder is None else Keeper(folder, saved)
+
+    async def saved(self) -> tuple[list[SavedSession], list[str]]:
+        """Give the games to come back to, the latest first, and a line for each bad file."""
+        if self.places.sessions is None:
+            return [], []
+        return await trio.to_thread.run_sync(read_all, self.places.sessions)
+
+
+class VisitorProfile(Profile):
+    """A person of whom nothing is kept here but, at the door, what their seats need."""
+
+    is_visitor = True
+
+    def __init__(self, given: argparse.Namespace, link: DoorLink, greeting: str) -> None:
+        super().__init__(given, NOWHERE)
+        self.kept.homeless = ""
+        self.problems = [greeting]
+        self.link = link
+
+    def keeper(self, saved: SavedSession | None) -> Keeper:
+        return VisitorKeeper(self.link, saved)
+
+    async def saved(self) -> tuple[list[SavedSession], list[str]]:
+        return self.link.latest_first, []
+
+
+def profile_opener(given: argparse.Namespace) -> Callable[[str], Profile]:
+    """Return the function that reads the profile of a name; empty for that of no name."""
+    return lambda name: Profile(given, places_of(name))
 
 
 def _said_cards(path: Path) -> OwnCards:
@@ -90,13 +131,13 @@ class Shared(Struct):
     profile: Profile
     ring: Callable[[Sound], None]
     """Lets something be heard."""
-    ask: Ask
-    """Asks a bot what it thinks of a position."""
+    ask: Ask | None
+    """Asks a bot what it thinks of a position; None if there is none."""
     reckoner: Reckoner
 
     def reckon(self, hand: HandReplay, give: GivePar) -> None:
-        """Ask for the par of a hand, if the person wants to see any."""
-        if self.theme.settings.shows_par:
+        """Ask for the par of a hand, if the person wants to see any and has a thread for it."""
+        if self.theme.settings.shows_par and not self.profile.is_visitor:
             self.reckoner.ask(self.profile.pars, hand, give)
 
     def use(self, settings: Settings) -> None:
@@ -113,6 +154,9 @@ class Shared(Struct):
         """Let the person change the settings; give a line if they cannot be kept."""
         theme = self.theme
         own = list(theme.own_cards)
-        page = OptionsPage(theme.settings, self.use, own_cards=own, ascii=theme.ascii)
+        hidden = FOR_OWN_MACHINE if self.profile.is_visitor else frozenset()
+        page = OptionsPage(
+            theme.settings, self.use, own_cards=own, hidden=hidden, ascii=theme.ascii
+        )
         settings = await self.ui.run(page)
         return await self.profile.kept.keep(settings)

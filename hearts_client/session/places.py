@@ -56,6 +56,10 @@ class Places(Struct, frozen=True):
         return f"{_PROGRAM} --profile {shlex.quote(self.profile)}" if self.profile else _PROGRAM
 
 
+NOWHERE = Places("", None, None, None, None, None)
+"""The folders of a person who has none."""
+
+
 def profile_name(text: str) -> str:
     """Return the name of a profile, which is also that of its folders. Raises WrongProfile."""
     name = normalize("NFC", text)

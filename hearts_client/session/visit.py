@@ -140,13 +140,12 @@ class TableVisit(Struct, frozen=True):
         return replace(self, place=alone(self.place.dialect), deal=deal, saved=None)
 
     @asynccontextmanager
-    async def seat(self, sessions: Path | None) -> AsyncIterator[TakenSeat]:
-        """Take the seat for as long as the block; ``sessions`` is the folder of kept games.
+    async def seat(self, keeper: Keeper | None) -> AsyncIterator[TakenSeat]:
+        """Take the seat for as long as the block; ``keeper`` keeps the game, if anybody does.
 
         Raises CannotConnect and CannotHost.
         """
         place, saved = self.place, self.saved
-        keeper = None if sessions is None else Keeper(sessions, saved)
         async with AsyncExitStack() as stack:
             if place.solo:
                 folder = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import urwid
@@ -37,17 +37,18 @@ class OptionsPage(FormPage[Settings]):
         on_change: Callable[[Settings], None],
         *,
         own_cards: Sequence[str] = (),
+        hidden: Collection[str] = (),
         ascii: bool,
     ) -> None:
         """``on_change`` gets the settings whenever one of them is another. ``own_cards`` are the
-        names of cards from files.
+        names of cards from files, and ``hidden`` those of options that the person does not have.
         """
         super().__init__("Options", settings, ascii=ascii)
         self._settings = settings
         self._on_change = on_change
         self._readers: list[tuple[str, Callable[[], object]]] = []
         rows: list[AbstractFlowWidget] = []
-        for option in OPTIONS:
+        for option in (each for each in OPTIONS if each.name not in hidden):
             if option.heading:
                 rows.append(urwid.Text((Ink.STRONG, option.heading)))
             if option.choices:

@@ -67,14 +67,15 @@ class StartPage(FormPage[Wish]):
         *,
         name: str,
         profile: str = "",
+        is_visitor: bool = False,
         ascii: bool,
         problem: str = "",
     ) -> None:
         """``saved`` are the games to come back to, the latest first.
 
         ``name`` is what the person is called where nothing is remembered, and ``profile`` whose
-        settings and games they are; empty for the user who is logged in. ``problem`` is why the
-        last wish was not fulfilled.
+        settings and games they are; empty for the user who is logged in. A visitor has this one
+        server, no profile and no records. ``problem`` is why the last wish was not fulfilled.
         """
         super().__init__(
             _heading(ascii), StartWish.QUIT, leaving="Quit", ascii=ascii, problem=problem
@@ -137,16 +138,32 @@ class StartPage(FormPage[Wish]):
             key="p",
             help=f"The rules: {memory.alone_rules}, to {memory.alone_end_score}.",
         )
-        learn = wish("l", "Your first hand, explained", lambda: StartWish.LESSON)
+        # What belongs to a machine of one's own has no keys for a visitor.
+        arrange: list[Button] = []
+        learn: list[Button] = []
+        reach: list[AbstractFlowWidget] = []
+        records: list[Button] = []
+        profiles: list[Button] = []
+        if not is_visitor:
+            learn = [wish("l", "Your first hand, explained", lambda: StartWish.LESSON)]
+            arrange = [wish("c", "Choose rules", lambda: ArrangeAlone(named()))]
+            reach = [
+                ControlRow(self._server, self._tls),
+                ControlRow(self._password, self._chat),
+            ]
+            records = [
+                wish("s", "Statistics", lambda: StartWish.STATISTICS),
+                wish("r", "Replays", lambda: StartWish.RECORDS),
+            ]
+            profiles = [wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES)]
         self.rows(
             _head("Alone"),
-            ControlRow(play, wish("c", "Choose rules", lambda: ArrangeAlone(named()))),
-            ControlRow(learn, wish("h", "How Hearts is played", lambda: StartWish.RULES)),
+            ControlRow(play, *arrange),
+            ControlRow(*learn, wish("h", "How Hearts is played", lambda: StartWish.RULES)),
             urwid.Divider(),
-            _head("At a server"),
+            _head("With others" if is_visitor else "At a server"),
             self._name,
-            ControlRow(self._server, self._tls),
-            ControlRow(self._password, self._chat),
+            *reach,
             self._table,
             ControlRow(
                 wish(
@@ -161,15 +178,14 @@ class StartPage(FormPage[Wish]):
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),
             ControlRow(
-                wish("s", "Statistics", lambda: StartWish.STATISTICS),
-                wish("r", "Replays", lambda: StartWish.RECORDS),
+                *records,
                 wish("o", "Options", lambda: StartWish.OPTIONS),
                 wish("q", "Quit", lambda: StartWish.QUIT),
             ),
-            wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES),
+            *profiles,
         )
         # The name is kept from the first time on.
-        self.focus_on(play if memory.name else learn)
+        self.focus_on(play if memory.name or not learn else learn[0])
 
     def _wish(self, key: str, label: str, wish: Callable[[], Wish]) -> Button:
         return self.button(label, lambda: self.finish(wish()), key=key, help=_HELP.get(key, ""))

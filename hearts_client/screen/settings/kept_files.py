@@ -38,6 +38,8 @@ class KeptFiles:
     def __init__(self, folder: Path | None) -> None:
         """``folder`` is where the files are; None keeps nothing."""
         self._folder = folder
+        self.homeless = "There is no home folder to keep this in."
+        """The line for what cannot be kept without a folder."""
         self.problems: list[str] = []
         """A line for each file that could not be used, or not all of it."""
         self.settings: Settings = self._read(SETTINGS_FILE, Settings, SETTINGS_CHECKS)
@@ -69,7 +71,7 @@ class KeptFiles:
         else:
             name, self.memory = MEMORY_FILE, kept
         if self._folder is None:
-            return "There is no home folder to keep this in."
+            return self.homeless
         path = self._folder / name
         why = await write_in_time(partial(_write_object, path, to_dict(kept)))
         return "" if why is None else f"{path} cannot be written: {why}."

@@ -314,5 +314,9 @@ OPTIONS = (
     ),
 )
 """All options, in the order in which they are shown."""
+FOR_OWN_MACHINE = frozenset(
+    {"heard", "sound_command", "bot_pause", "level", "computers", "shows_par"}
+)
+"""Options about programs, and about games alone: there are none for a visitor."""
 
 SETTINGS_CHECKS = {option.name: option.check for option in OPTIONS if option.check is not None}

@@ -164,7 +164,8 @@ class TableSession:
         page = ReplayPage(
             replays,
             self._shared.theme,
-            can_repeat=self.is_alone or self._page.is_over,
+            can_repeat=not self._shared.profile.is_visitor
+            and (self.is_alone or self._page.is_over),
             ask=self._shared.ask,
             reckon=self._shared.reckon,
         )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent
 PRODUCT = (
     *("hearts", "hearts_server", "taunt_server", "hearts_web", "hearts_client", "hearts_arena"),
-    "hearts_conformance",
+    *("hearts_conformance", "hearts_ssh"),
 )
 CONTRACTS = ("SocketSpec.md", "DealerSpec.md")
 TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
@@ -70,6 +70,7 @@ ROOMS = (
     BudgetRoom("hearts_server", 13_900, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
     BudgetRoom("hearts_web", 1900, 1300),
+    BudgetRoom("hearts_ssh", 1200, 1100),
     BudgetRoom("hearts_client", 18_600, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),

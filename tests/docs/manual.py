@@ -19,7 +19,7 @@ SHARE = Path(__file__).parents[2] / "share"
 PROGRAMS = {
     "hearts-server": tuple(SERVER_COMMANDS),
     "hearts-client": tuple(CLIENT_COMMANDS),
-    **dict.fromkeys(("hearts-bot", "hearts-arena", "hearts-web", "taunt-server"), ()),
+    **dict.fromkeys(("hearts-bot", "hearts-arena", "hearts-ssh", "hearts-web", "taunt-server"), ()),
 }
 """The commands of each program that have a parser of their own."""
 

@@ -24,6 +24,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -l web-proxy-listen -x -d
 complete -c hearts-server -n '__hearts_server_at \'\'' -l announce-socket -r -F -d 'with --no-taunt-server'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l proxy-listen -x -d 'listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a gateway, which begins each connection with a PROXY header'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l taunt-proxy-listen -x -d 'as --proxy-listen, for the chat'
+complete -c hearts-server -n '__hearts_server_at \'\'' -l ssh-door -r -F -d 'the Unix socket at which a hearts-ssh of another user finds this server, if they are of the same group'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'where the secret and the journal lie'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l journal -x -a 'normal full off' -d 'what a choice survives'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l store -x -d 'keep the journal in PostgreSQL, such as postgresql://hearts@db.example.org/hearts'

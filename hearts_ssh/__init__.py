@@ -1,0 +1,1 @@
+"""The door by ssh: visitors without the program play here in a client that this machine runs."""

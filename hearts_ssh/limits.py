@@ -1,0 +1,61 @@
+"""Limits of connections and terminals. No clock, no randomness of its own."""
+
+from __future__ import annotations
+
+import re
+
+from hearts.limits.networks import NetworkCounts, PerNetwork
+
+LOGIN_SECONDS = 10
+"""Seconds until a connection has to have logged in, and then until it has begun to play."""
+_MOST_WAITING = 64
+"""Connections that have not logged in."""
+_FULL_FROM = 32
+"""From so many of them on, chance drops new ones early, the more the more there are."""
+_WAITING_PER_ADDRESS = 8
+SIZES = (20, 500), (5, 200)
+"""The least and the greatest columns and rows of a terminal."""
+RESIZE_SECONDS = 0.1
+"""Seconds between two changes of the size, at least."""
+REKEY_SECONDS = 60.0
+"""Seconds between two exchanges of keys that a visitor begins, at least."""
+
+
+class Newcomers:
+    """The connections that have not logged in."""
+
+    def __init__(self) -> None:
+        self._waiting = NetworkCounts(PerNetwork.widening(_WAITING_PER_ADDRESS))
+
+    def admits(self, address: str, chance: float) -> bool:
+        """Tell whether one more may try; ``chance`` is a number from 0 to 1."""
+        beyond = self._waiting.total - _FULL_FROM
+        is_dropped = beyond >= 0 and chance <= beyond / (_MOST_WAITING - _FULL_FROM)
+        return not is_dropped and self._waiting.has_room(address)
+
+    def add(self, address: str) -> None:
+        self._waiting.add(address)
+
+    def remove(self, address: str) -> None:
+        self._waiting.remove(address)
+
+
+def fitting(columns: int, rows: int) -> tuple[int, int]:
+    """Return the size that a terminal gets for the one that is asked for; 0 is no size."""
+    (least, most), (lowest, highest) = SIZES
+    return min(max(columns or 80, least), most), min(max(rows or 24, lowest), highest)
+
+
+FULL_SCREEN = (80, 23)
+"""The size from which the full screen is shown; it is that of the client."""
+_TERMINAL = re.compile(
+    "(alacritty|contour|cygwin|foot|ghostty|gnome|kitty|konsole|linux|mintty|putty|rxvt|screen"
+    "|st|tmux|vte|wezterm|xterm)"
+    "(-(16color|256color|bce|color|direct|ghostty|kitty|truecolor|unicode|unicode-256color))?"
+)
+"""The names of terminals that can have the full screen."""
+
+
+def known_terminal(name: str) -> str:
+    """Return the name of a terminal for which there is a full screen, or nothing."""
+    return name if _TERMINAL.fullmatch(name) else ""

@@ -1,0 +1,119 @@
+"""Who a visitor is: the key whose signature let them in, and no other."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from tests.terminal.play import hand
+from tests.terminal.terminal import terminal
+
+from .door_house import ENTER, HOST, NO_KEY, PATIENCE, DoorProcess, Forged, KeylessClient, door
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DoorProcess]:
+    with door(tmp_path_factory.mktemp("door")) as made:
+        yield made
+
+
+async def _said(there: DoorProcess, keys: list[object]) -> str:
+    """What a visitor with these keys, in turn, is told first by the game line by line."""
+    connecting = asyncssh.connect(
+        HOST, there.port, username="play", known_hosts=None, config=None,
+        client_keys=keys, client_factory=KeylessClient, agent_path=None,
+    )  # fmt: skip
+    async with asyncio.timeout(PATIENCE), connecting as connection:
+        process = await connection.create_process("plain", stderr=asyncssh.STDOUT)
+        said = ""
+        while "You are player" not in said and "are back" not in said:
+            said += await process.stdout.read(4096)
+        return said
+
+
+def _keys(there: DoorProcess, *names: str) -> list[asyncssh.SSHKey]:
+    return [asyncssh.read_private_key(there.key(name)) for name in names]
+
+
+async def test_a_key_brings_back_to_the_seat(there: DoorProcess, tmp_path: Path) -> None:
+    """And whoever shows it with the signature of another key is a guest, with no seat."""
+    ann = there.key("ann")
+    async with terminal(tmp_path, command=there.ssh(key=ann), answers=False) as screen:
+        await screen.wait_for("Play now")
+        assert not screen.shows(NO_KEY)
+        screen.type("p")
+        await screen.wait_for("Mark three")
+        cards = set(hand(screen))
+        screen.hang_up()
+    async with terminal(tmp_path, command=there.ssh(key=ann), answers=False) as screen:
+        await screen.wait_for(lambda: screen.shows("Mark three") and set(hand(screen)) == cards)
+
+
+def test_a_wrong_signature_is_no_identity(there: DoorProcess) -> None:
+    """Somebody's public key is known to all: github.com/ann.keys."""
+    ann, thief = _keys(there, "ann", "thief")
+    assert NO_KEY in asyncio.run(_said(there, [Forged(ann, thief)]))
+
+
+def test_the_second_of_two_keys_in_turn(there: DoorProcess) -> None:
+    ann, thief = _keys(there, "ann", "thief")
+    said = asyncio.run(_said(there, [Forged(ann, thief), thief]))
+    assert NO_KEY not in said
+    assert "You are player" in said
+    # Both are refused, the one for its signature and the other one for its size.
+    small = asyncssh.generate_private_key("ssh-rsa", key_size=1024)
+    assert NO_KEY in asyncio.run(_said(there, [Forged(ann, thief), small]))
+
+
+def test_a_certificate_is_no_key(there: DoorProcess, tmp_path: Path) -> None:
+    certified = there.key("certified")
+    sign = [
+        "ssh-keygen",
+        "-q",
+        "-s",
+        str(there.key("ca")),
+        "-I",
+        "x",
+        "-n",
+        "play",
+        f"{certified}.pub",
+    ]
+    subprocess.run(sign, check=True)
+    only = "-oPubkeyAcceptedAlgorithms=ssh-ed25519-cert-v01@openssh.com"
+    asked = there.run(only, "-- plain", key=certified)
+    assert NO_KEY in asked.stdout
+    assert NO_KEY not in there.run("-- plain", key=certified).stdout
+
+
+def test_a_guest_is_told_that_they_cannot_come_back(there: DoorProcess) -> None:
+    asked = there.run("-- plain")
+    assert asked.returncode == 0
+    assert NO_KEY in asked.stdout
+    assert "Connected to" in asked.stdout
+
+
+def test_another_name_is_told_which(there: DoorProcess) -> None:
+    asked = there.run("-oLogLevel=INFO", user="root")
+    assert asked.returncode == 255
+    assert "Play as: ssh play@HOST" in asked.stderr
+
+
+def test_nothing_of_a_visitor_is_logged(there: DoorProcess) -> None:
+    log = there.log.read_text() + there.game.log.read_text()
+    for public in there.folder.glob("*.pub"):
+        print_of = subprocess.run(
+            ["ssh-keygen", "-lf", public], capture_output=True, text=True, check=True
+        )
+        assert print_of.stdout.split()[1] not in log
+
+
+async def test_the_seat_of_a_key_is_not_a_guests(there: DoorProcess, tmp_path: Path) -> None:
+    async with terminal(tmp_path, command=there.ssh("-t", "-- plain"), answers=False) as screen:
+        await screen.wait_for("You are player")
+        screen.type("/quit" + ENTER)
+        await screen.wait_for("so nobody can come back")

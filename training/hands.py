@@ -21,7 +21,6 @@ from hearts.bots import SimpleBot
 from hearts.bots.passing import by_trouble
 from hearts.bots.search.compiled import compiled_engine
 from hearts.bots.search.position import position_of
-from hearts.bots.search.rollouts import COST, FIGURES
 from hearts.bots.search.search import SearchBot, Strength
 from hearts.game.cards import Card, cards_of
 from hearts.game.events import Deal, Pass, Play
@@ -77,7 +76,7 @@ class Teacher(SearchBot):
         ranked = by_trouble(view.hand, view.rules)[: self._strength.pass_pool]
         passes = list(combinations(ranked, PASS_SIZE))
         rows = self._look_at_passes(position_of(view), passes)
-        sums = [row / rows.done for row in rows.figures[COST::FIGURES]]
+        sums = [total / rows.done for total in rows.totals]
         return [min(sums[at : at + rows.modes]) for at in range(0, len(sums), rows.modes)]
 
 
@@ -128,14 +127,13 @@ class HandPlayer:
         cards = tuple(cards_of(view.legal))
         if len(cards) == 1:
             return cards[0]
-        outlook = self._teacher.outlook(view)
-        costs = _kept([outlook.of(card).cost for card in cards], view)
-        hand.card_costs[len(view.history)] = costs
+        expected = self._teacher.card_costs(position_of(view))
+        hand.card_costs[len(view.history)] = _kept(expected, view)
         by_rule = self._simple.choose_card(view)
         hand.simple[len(view.history)] = int(by_rule)
         if wild:
             return self._chance.choice(cards)
-        return by_rule if simple else outlook.best.card
+        return by_rule if simple else cards[expected.index(min(expected))]
 
 
 def read_hands(path: Path) -> list[LabelledHand]:

@@ -7,7 +7,6 @@ after the other and answers each. It gets the view of a seat and nothing else of
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError, Struct, msgpack
 
@@ -16,9 +15,6 @@ from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 from hearts.table.inputs import Choice, Question
-
-if TYPE_CHECKING:
-    from .search.outlook import Outlook
 
 HEADER = 4
 """Bytes of a length."""
@@ -32,16 +28,14 @@ class Asked(Struct, frozen=True):
 
     question: Question
     view: View
-    explains: bool = False
-    """True for what the bot expects of each card, in place of a choice."""
     seconds: float = inf
     """Seconds that it may take, if the bot's own are no less."""
     level: str = ""
     """The level of the bot; empty for the only one that there is."""
 
 
-def _card(kind: type, number: object) -> Card:
-    # An int of our own class is the only value that msgpack does not know.
+def card_from(kind: type, number: object) -> Card:
+    """Return the card of a number: an int of our own class is all that msgspec does not know."""
     if kind is not Card or not isinstance(number, int) or not 0 <= number < len(CARDS):
         raise ValueError("no card")
     return CARDS[number]
@@ -56,39 +50,27 @@ def body_of_question(
     question: Question,
     view: View,
     *,
-    explains: bool = False,
     seconds: float = inf,
     level: str = "",
 ) -> bytes:
-    """Return the body that asks for a choice, or for an outlook if the bot ``explains``."""
-    return msgpack.encode(Asked(question, view, explains, seconds, level), enc_hook=int)
+    """Return the body that asks for a choice."""
+    return msgpack.encode(Asked(question, view, seconds, level), enc_hook=int)
 
 
 def question_of(body: bytes) -> Asked:
     """Read the question that a body holds."""
-    return msgpack.decode(body, type=Asked, dec_hook=_card)
+    return msgpack.decode(body, type=Asked, dec_hook=card_from)
 
 
-def body_of_answer(answer: Choice | Outlook) -> bytes:
+def body_of_answer(answer: Choice) -> bytes:
     """Make the body of an answer."""
     return msgpack.encode(answer, enc_hook=int)
-
-
-def outlook_from(body: bytes) -> Outlook | None:
-    """Return the outlook that a body holds; None if it holds none."""
-    # The search is large, and who asks for choices alone does not need it.
-    from .search.outlook import Outlook
-
-    try:
-        return msgpack.decode(body, type=Outlook, dec_hook=_card)
-    except MsgspecError:
-        return None
 
 
 def choice_from(body: bytes, question: Question, view: View) -> Choice | None:
     """Return the choice that a body holds; None if it is none that can be made."""
     try:
-        choice: Choice = msgpack.decode(body, type=_CHOICES[question], dec_hook=_card)
+        choice: Choice = msgpack.decode(body, type=_CHOICES[question], dec_hook=card_from)
     except MsgspecError:
         return None
     match choice:

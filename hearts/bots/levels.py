@@ -11,6 +11,7 @@ from hearts.errors import MissingExtra
 from .player import Draw
 
 if TYPE_CHECKING:
+    from .search.engine import Engine
     from .search.search import SearchBot
     from .swift.bot import SwiftBot
 
@@ -18,8 +19,6 @@ SEARCHING = ("strong", "expert")
 """The levels whose bots think for longer than a table can wait."""
 STRONG_WORLDS = 40
 EXPERT_WORLDS = 1000
-ANALYSIS_WORLDS = {"strong": 100, "expert": EXPERT_WORLDS}
-"""Worlds for each choice that is explained, by the level that looks at it."""
 _FOR_EXPERT = ("numpy", "numba")
 
 
@@ -73,3 +72,16 @@ def expert(
 
     strength = Strength(worlds, pass_worlds, shoots, pass_pool, exact_cards, seconds=seconds)
     return SearchBot(compiled_engine(), draw, strength, clock, swift(draw) if network else None)
+
+
+def fastest_engine(*, is_plain: bool = False) -> Engine:
+    """Return the compiled engine of searches if it is installed, and else that in plain Python."""
+    from .search.engine import PLAIN
+
+    if is_plain or missing_for_expert():
+        return PLAIN
+    try:
+        from .search.compiled import compiled_engine
+    except ImportError:
+        return PLAIN
+    return compiled_engine()

@@ -15,11 +15,9 @@ from typing import BinaryIO
 from hearts.bots.bot_frames import HEADER, READY, body_of_answer, frame, question_of
 from hearts.bots.levels import EXPERT_WORLDS, STRONG_WORLDS, expert, strong
 from hearts.bots.player import choice_of
-from hearts.bots.search.outlook import Outlook
 from hearts.bots.search.search import SearchBot
 from hearts.game.events import ChosenBy
 from hearts.net.system import give_way
-from hearts.table.inputs import Choice
 
 
 def main(levels: str, seconds: float, worlds: int = 0) -> None:
@@ -60,10 +58,7 @@ def _answer_all(
         asked = question_of(questions.read(int.from_bytes(header)))
         bot = bots[asked.level or next(iter(bots))]
         bot.seconds = min(most, asked.seconds)
-        if asked.explains:
-            answer: Choice | Outlook = bot.outlook(asked.view)
-        else:
-            answer = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
+        answer = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
         answers.write(frame(body_of_answer(answer)))
 
 

@@ -1,30 +1,35 @@
-"""The command ``hearts-client analyse``: the plays of a record that cost most."""
+"""The command ``hearts-client analyse``: the choices in a record that cost most, and why."""
 
 from __future__ import annotations
 
 import argparse
-import random
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 
-from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
-from hearts.bots.search.analysis import JudgedPlay, judged_plays
-from hearts.bots.search.search import SearchBot
-from hearts.errors import CorruptRecord, MissingExtra
+from hearts.errors import CorruptRecord
 from hearts.game.record import INFO_REMARK
+from hearts.judging.judge import COMPILED_DEALS, PLAIN_DEALS, MadeChoice, SwiftJudge, choices_of
+from hearts.judging.outlook import Outlook
 from hearts.settings.option_rows import DONE, OptionGroup, OptionRow, add_options, switch
 from hearts.settings.readers import whole
 from hearts.wire.text import is_printable
 from hearts_client.statistics.counting import games_of, players_called
+from hearts_client.words.opinions import is_worse, reasons
 from hearts_client.words.others import shown_names
+from hearts_client.words.style import Style
 
 from . import arguments as shared
 
 _ABOUT = """\
-List the plays of a game that cost most: what was played, what would have been
-better, and by how many points a hand, as the bot expert sees it from what the
-player could see. The error is what chance in the search makes; plays within two
-errors of the best card are left out.
+List the mistakes in a game: what was chosen, what would have been better, by how
+many points a hand, and why. A choice is held against that of the bot swift: from
+what the player could see the hidden cards are dealt again and again, and swift
+plays each deal to its end. What costs a point or more, and more than three times
+the error that chance makes, is a mistake. With the extra 'expert' it takes a
+thirtieth of the time.
 """
+_Found = tuple[MadeChoice, Outlook]
+_STYLE = Style(ascii=True)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -33,7 +38,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
-    bot = _bot(given.bot, given.worlds)
+    # The same record is judged the same way each time.
+    judge = SwiftJudge(given.deals or 0, seed=1)
     records = games_of(given.path)
     for number, (text, record) in enumerate(records, 1):
         names = shown_names(record.names)
@@ -42,69 +48,73 @@ def _run(given: argparse.Namespace) -> int:
             wanted = players_called(record.names, given.player)
         if not wanted:
             raise CorruptRecord(f"nobody is called {given.player!r} here: {', '.join(names)} are")
-        plays = [play for play in judged_plays(record, bot.outlook) if play.player in wanted]
+        choices = [choice for choice in choices_of(record) if choice.view.player in wanted]
         if len(records) > 1:
             print(f"Game {number}")
-        for line in _lines(plays, names, None if given.every else given.most, _info(text)):
+        found = list(_found(choices, judge, every=given.every))
+        mistakes = sorted(filter(_is_clear, found), key=lambda one: -_loss(one))
+        total = sum(map(_loss, mistakes))
+        print(f"{len(choices)} choices; {len(mistakes)} cost {total:.1f} points together.")
+        for line in _lines(found if given.every else mistakes[: given.most], names, _info(text)):
             print(line)
     return DONE
 
 
-def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
-    # The same record is judged the same way each time.
-    draw = random.Random(1).random
-    if wanted != "strong":
-        try:
-            return expert(draw, worlds or ANALYSIS_WORLDS["expert"])
-        except MissingExtra as error:
-            if wanted is not None:
-                raise
-            shared.complain("analyse", f"{error}. The bot strong looks in its place")
-    return strong(draw, worlds or ANALYSIS_WORLDS["strong"])
+def _found(choices: Sequence[MadeChoice], judge: SwiftJudge, *, every: bool) -> Iterator[_Found]:
+    """Give the mistakes, or all choices, each with what is expected; say how far it is."""
+    shows = sys.stderr.isatty()
+    for number, choice in enumerate(choices, 1):
+        if shows:
+            print(f"\r{number} of {len(choices)} choices", end="", file=sys.stderr, flush=True)
+        look = judge.look_beside if every else judge.judge
+        outlook = look(choice.view, choice.cards)
+        if outlook is not None:
+            yield choice, outlook
+    if shows:
+        print(end="\r\x1b[K", file=sys.stderr, flush=True)
+
+
+def _loss(found: _Found) -> float:
+    choice, outlook = found
+    return outlook.of(*choice.cards).loss
+
+
+def _is_clear(found: _Found) -> bool:
+    choice, outlook = found
+    return is_worse(outlook.of(*choice.cards))
 
 
 def _info(text: str) -> list[str]:
-    """Return for each play of a record what its program has said of it; mostly nothing."""
-    plays, said = [], ""
+    """Return for each choice of a record what its program has said of it; mostly nothing."""
+    choices, said = [], ""
     for line in text.splitlines():
-        if line.startswith("play "):
-            plays.append(said)
+        if line.startswith(("pass ", "play ")):
+            choices.append(said)
         is_info = line.startswith(INFO_REMARK) and is_printable(line)
         said = line.removeprefix(INFO_REMARK) if is_info else ""
-    return plays
+    return choices
 
 
-def _lines(
-    plays: list[JudgedPlay], names: Sequence[str], most: int | None, info: Sequence[str]
-) -> list[str]:
-    """Return the costliest plays, the worst first; every choice in its order where ``most`` is
-    None. Below a play stands what its program has said of it.
-    """
-    clear = sorted((play for play in plays if play.is_clear), key=lambda play: -play.loss)
-    listed = plays if most is None else clear[:most]
-    total = sum(play.loss for play in clear)
-    head = f"{len(plays)} choices of a card; {len(clear)} cost {total:.1f} points together."
+def _lines(listed: Sequence[_Found], names: Sequence[str], info: Sequence[str]) -> Iterator[str]:
+    """Say what was found: a row for each choice, and below it what is to be said of it."""
     if not listed:
-        return [head]
+        return
     width = max(6, *map(len, names))
-    columns = f"hand  trick  {'player':{width}}  played  better  cost"
-    rows = [
-        f"{play.hand:4}  {play.trick:5}  {names[play.player]:{width}}  {play.card!s:6}  "
-        f"{_better(play):6}  {play.loss:4.1f} +-{play.error:.1f}"
-        + (f"\n             {info[play.number]}" if info[play.number] else "")
-        for play in listed
-    ]
-    return [head, "", columns, *rows]
-
-
-def _better(play: JudgedPlay) -> str:
-    """Return the card that the bot would have played: = for the same, ~ behind what may be no
-    better.
-    """
-    best = play.outlook.best.card
-    if best == play.card:
-        return "="
-    return str(best) if play.is_clear else f"{best}~"
+    yield f"\nhand  trick  {'player':{width}}  chosen    better    cost"
+    for choice, outlook in listed:
+        view, one = choice.view, outlook.of(*choice.cards)
+        is_same = one.loss <= 0
+        better = "=" if is_same else _STYLE.cards(outlook.best.cards) + "~" * (not is_worse(one))
+        trick = choice.trick or "pass"
+        yield (
+            f"{view.hand_number + 1:4}  {trick:>5}  {names[view.player]:{width}}  "
+            f"{_STYLE.cards(choice.cards):8}  {better:8}  {one.loss:4.1f} +-{one.error:.1f}"
+        )
+        if is_worse(one):
+            for line in reasons(view, outlook.best, one, _STYLE, names.__getitem__):
+                yield f"             {line}"
+        if info[choice.number]:
+            yield f"             {info[choice.number]}"
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -112,15 +122,14 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     options = {
         "path": shared.RECORD_OR_LINK,
         "--every": switch(
-            "every choice of a card in the order of play, with what the bot would have played: "
-            "= for the same card, ~ behind one that is no better beyond the error"
+            "every choice in its order, with what is better: = for the same, ~ behind what is no "
+            "better beyond the error"
         ),
         "--player": OptionRow("only what this player chose", "NAME"),
-        "--most": OptionRow("so many plays (%(default)s)", "N", whole(1, 10_000), 10),
-        "--bot": OptionRow("who looks (expert, if it is installed)", choices=("expert", "strong")),
-        "--worlds": OptionRow(
-            f"deals of the hidden cards for each choice ({ANALYSIS_WORLDS['expert']}; "
-            f"{ANALYSIS_WORLDS['strong']} for strong)",
+        "--most": OptionRow("so many mistakes (%(default)s)", "N", whole(1, 10_000), 10),
+        "--deals": OptionRow(
+            f"deals of the hidden cards for each choice ({COMPILED_DEALS}; {PLAIN_DEALS} "
+            "without the extra 'expert')",
             "N",
             whole(1, 100_000),
         ),

@@ -14,7 +14,7 @@ from hearts_client.commands.arguments import default_name, dialect_of, profile_o
 from hearts_client.door_link import DoorLink, VisitorKeeper
 from hearts_client.par.pars import GivePar, ParFile, Reckoner
 from hearts_client.screen.pictures.canvas import Theme
-from hearts_client.session.analyst import Ask
+from hearts_client.session.analyst import AskCost
 from hearts_client.session.places import NOWHERE, Places, places_of
 from hearts_client.session.replay import HandReplay
 from hearts_client.session.saved import Keeper, SavedSession, read_all
@@ -131,12 +131,12 @@ class Shared(Struct):
     profile: Profile
     ring: Callable[[Sound], None]
     """Lets something be heard."""
-    ask: Ask | None
+    ask: AskCost | None
     """Asks a bot what it thinks of a position; None if there is none."""
     reckoner: Reckoner
 
     def reckon(self, hand: HandReplay, give: GivePar) -> None:
-        """Ask for the par of a hand, if the person wants to see any and has a thread for it."""
+        """AskCost for the par of a hand, if the person wants to see any and has a thread for it."""
         if self.theme.settings.shows_par and not self.profile.is_visitor:
             self.reckoner.ask(self.profile.pars, hand, give)
 

@@ -58,19 +58,19 @@ def hint_in_words(hint: Hint, style: Style, name: Callable[[int], str]) -> str:
 
 def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> str:
     if reason.why is Why.BALANCE and reason.cards:
-        return f"{_left(reason)}; it costs least in the end"
+        return f"{left_in_words(reason)}; it costs least in the end"
     return _REASONS[reason.why].format(
         who="" if reason.player is None else name(reason.player),
         number=reason.number,
         cards=style.cards(reason.cards),
         queen=style.card(QUEEN_OF_SPADES),
         suits=suit_word(reason.cards[0].suit) if reason.cards else "",
-        left=_left(reason) if reason.cards else "",
+        left=left_in_words(reason) if reason.cards else "",
         guards=_GUARDS.get(reason.number, f"only {reason.number} lower spades guard"),
     )
 
 
-def _left(reason: HintReason) -> str:
+def left_in_words(reason: HintReason) -> str:
     """Say how high a lead is among the cards of its suit that nobody can see."""
     suits = suit_word(reason.cards[0].suit)
     match reason.number, reason.out:

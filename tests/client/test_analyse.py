@@ -1,4 +1,4 @@
-"""Records analysed: the costliest plays, the worst first, from what each player could see."""
+"""Records analysed: the costliest choices, the worst first, and why."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from pathlib import Path
 import pytest
 
 from hearts.bots import RandomBot
-from hearts.bots.levels import strong
-from hearts.bots.search.analysis import judged_plays
-from hearts.bots.search.outlook import Outlook
 from hearts.game.events import Action, Deal, Play
 from hearts.game.game import Game, Phase
 from hearts.game.record import Record, parse_record
 from hearts.game.rules import parse_rules
-from hearts.game.view import View, view_of
+from hearts.game.view import view_of
+from hearts.judging.judge import choices_of
 from hearts_client.commands.main import main
 
 
-def _record(seed: int) -> str:
+def record_by_chance(seed: int) -> str:
     """One hand of four who play by chance."""
     source = random.Random(seed)
     game = Game(parse_rules("pass=never"), 100)
@@ -36,33 +34,36 @@ def _record(seed: int) -> str:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "game.txt"
-    path.write_text(_record(3), encoding="utf-8")
+    path.write_text(record_by_chance(2), encoding="utf-8")
     return path
 
 
 def _analyse(file: Path, *words: str) -> int:
-    return main(["analyse", str(file), "--bot", "strong", "--worlds", "12", *words])
+    return main(["analyse", str(file), *words])
 
 
-def test_the_costliest_plays_come_first(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _analyse(file, "--most", "5") == 0
+def test_the_costliest_choices_come_first(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _analyse(file, "--player", "Curly", "--deals", "8", "--most", "2") == 0
     out, err = capsys.readouterr()
     head, empty, columns, *rows = out.splitlines()
     assert (empty, err) == ("", "")
     assert head.endswith("points together.")
-    assert columns.split() == ["hand", "trick", "player", "played", "better", "cost"]
-    costs = [float(row.split()[-2]) for row in rows]
-    assert len(rows) == 5
-    assert costs == sorted(costs, reverse=True)
-    assert costs[0] > 2
-    assert all(row.split()[3] != row.split()[4] for row in rows)
+    assert columns.split() == ["hand", "trick", "player", "chosen", "better", "cost"]
+    cells = [row.split() for row in rows if not row.startswith(" " * 13)]
+    assert len(cells) == 2
+    assert {cell[2] for cell in cells} == {"Curly"}
+    assert all(cell[3] != cell[4] for cell in cells)
+    assert float(cells[0][-2]) >= float(cells[1][-2]) > 1
+    # Each has its reasons below it.
+    assert rows[1].startswith(" " * 13)
+    assert rows[-1].startswith(" " * 13)
 
 
 def test_every_choice_in_its_order(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _analyse(file, "--every") == 0
+    assert _analyse(file, "--player", "Larry", "--deals", "2", "--every") == 0
     head, _, _, *rows = capsys.readouterr().out.splitlines()
-    assert len(rows) == int(head.split()[0])
-    cells = [row.split() for row in rows]
+    cells = [row.split() for row in rows if not row.startswith(" " * 13)]
+    assert len(cells) == int(head.split()[0])
     tricks = [int(cell[1]) for cell in cells]
     assert tricks == sorted(tricks)
     marks = {"=": 0, "~": 0, "": 0}
@@ -76,35 +77,30 @@ def test_every_choice_in_its_order(file: Path, capsys: pytest.CaptureFixture[str
     assert int(head.split(";")[1].split()[0]) == marks[""]
 
 
-def test_one_player(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _analyse(file, "--player", "Moe") == 0
-    rows = capsys.readouterr().out.splitlines()[3:]
-    assert rows
-    assert {row.split()[2] for row in rows} == {"Moe"}
-    assert _analyse(file, "--player", "Zoe") == 2
+def test_who_is_not_there(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _analyse(file, "--player", "Zoe", "--deals", "1") == 2
     assert "nobody is called 'Zoe' here: Ann, Moe" in capsys.readouterr().err
 
 
 def test_what_is_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _analyse(tmp_path / "none.txt") == 2
+    assert _analyse(tmp_path / "none.txt", "--deals", "1") == 2
     file = tmp_path / "words.txt"
     file.write_text("some words\n", encoding="utf-8")
-    assert _analyse(file) == 2
+    assert _analyse(file, "--deals", "1") == 2
     err = capsys.readouterr().err
     assert err.count("hearts-client analyse: ") == 2
     assert "no record" in err
 
 
-def test_each_play_is_judged_by_what_its_player_could_see() -> None:
-    record = parse_record(_record(3))
-    seen: list[View] = []
-    bot = strong(random.Random(1).random, 2)
-
-    def look(view: View) -> Outlook:
-        seen.append(view)
-        return bot.outlook(view)
-
-    plays = list(judged_plays(record, look))
-    assert len(plays) == len(seen) > 20
-    assert all(play.loss >= 0 and 1 <= play.trick <= 13 and play.hand == 1 for play in plays)
-    assert [view.player for view in seen] == [play.player for play in plays]
+def test_each_choice_comes_with_what_its_player_could_see() -> None:
+    record = parse_record(record_by_chance(3))
+    choices = list(choices_of(record))
+    assert len(choices) > 20
+    for choice in choices:
+        view = choice.view
+        assert choice.trick == len(view.history) // 4 + 1
+        assert choice.cards[0] in view.legal_cards
+        play = record.actions[choice.number + 1]
+        assert isinstance(play, Play)
+        assert (play.player, (play.card,)) == (view.player, choice.cards)
+        assert view.hand.bit_count() + view.unseen.bit_count() + len(view.history) == 52

@@ -24,7 +24,7 @@ from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.session.replay import HandReplay, choice_at, linked_replay, read_replay
-from hearts_client.words.opinions import verdict_line
+from hearts_client.words.opinions import verdict_lines
 from tests.client.opinions import OpinionDesk
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 
@@ -246,7 +246,7 @@ def test_the_end_says_what_the_hand_usually_costs() -> None:
     assert len(asked) == 2
 
 
-def test_a_bot_says_what_it_would_have_played() -> None:
+def test_it_says_what_a_card_costs() -> None:
     (hand,) = hands_of("pass=left", 1, 1)
     desk = OpinionDesk()
     page = ReplayPage([hand], THEME, ask=desk.ask)
@@ -255,12 +255,12 @@ def test_a_bot_says_what_it_would_have_played() -> None:
     first, second = choices[:2]
     shown.press(*["right"] * first)
     assert not desk.waiting
-    shown.click("[x] what a bot would have played")
-    assert "A bot is looking at it..." in shown.text
-    opinion = desk.answer()
-    card = hand.plays[first - hand.before_play - 1].card
-    assert opinion.outlook is not None
-    verdict = verdict_line("strong", opinion.outlook, card, THEME.style)
+    shown.click("[x] what the card costs")
+    assert "It is being looked at..." in shown.text
+    view, card = choice_at(hand, first) or (None, None)
+    assert view is not None
+    assert card is not None
+    verdict, *_ = verdict_lines(view, desk.answer(), [card], THEME.style, hand.names.__getitem__)
     assert verdict in shown.text
     # It is taken back, and what is known is not asked again.
     shown.press("x")
@@ -270,7 +270,7 @@ def test_a_bot_says_what_it_would_have_played() -> None:
     assert not desk.waiting
     shown.press(*["right"] * (second - first))
     desk.fail()
-    assert "The bot gives no answer." in shown.text
+    assert "There is no answer." in shown.text
     # In the last trick there is no choice, and at its end the scores stand there.
     shown.press("end", "left")
     assert "No other card could be played." in shown.text

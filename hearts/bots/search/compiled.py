@@ -19,16 +19,20 @@ from numba import njit, types
 from numba.extending import intrinsic, overload_method
 
 from hearts.bots import passing
+from hearts.bots.swift.bot import shipped_bytes
+from hearts.bots.swift.network import CEILING, read_layers
 from hearts.game.cards import Card
 
-from . import endgame, habits, playing, rollouts, settling
-from .engine import Engine
+from . import endgame, habits, playing, rollouts, settling, swift_play
+from .engine import Engine, SwiftEngine
 
-_MODULES = (passing, playing, settling, habits, rollouts, endgame)
-_LEFT_OUT = {"rule_bits", "cards_to_pass", "by_trouble"}
+_MODULES = (passing, playing, settling, habits, rollouts, endgame, swift_play)
+_LEFT_OUT = {"rule_bits", "cards_to_pass", "by_trouble", "seen_of"}
 """Functions that take more than numbers."""
 _INT, _INTS, _FLOATS = types.int64, types.int64[::1], types.float64[::1]
 _INT_GRID, _FLOAT_GRID = types.int64[:, ::1], types.float64[:, ::1]
+_LAYER = (types.int8[:, ::1], types.int32[::1], _INT)
+_NETWORK: Any = types.Tuple(_LAYER * 3)  # type: ignore[no-untyped-call]
 _CALLED: dict[str, tuple[Any, ...]] = {
     "deal_worlds": (_INTS, _INT, _INT, _INTS, _INTS, _INTS, _INTS, _FLOATS, _INTS),
     "roll_out": (_INTS, _INTS, _INTS, _INT, _INT, _INTS, _INT, _INTS, _FLOATS, _FLOATS),
@@ -41,6 +45,51 @@ _CALLED: dict[str, tuple[Any, ...]] = {
     "keep_best": (_FLOATS, _INT, _INT, _INTS, _INT),
 }  # fmt: skip
 """The functions that a search calls, with their types; those that they call are compiled in."""
+_CALLED_SWIFTLY: dict[str, tuple[Any, ...]] = {
+    "swift_pass": (_INTS, _INTS, _INTS, _NETWORK),
+    "finish": (_INTS, _INTS, _INTS, _NETWORK, _INT, _INT, _FLOATS),
+}
+
+
+def network_costs(network: Any, rows: Any, many: int) -> Any:
+    """Take the place of the function of this name in :mod:`.swift_play`."""
+    weights, biases, shift, weights_2, biases_2, shift_2, weights_3, biases_3, _ = network
+    sums = biases.copy()
+    for place in range(many):
+        row = rows[place]
+        for column in range(sums.size):
+            sums[column] += weights[row, column]
+    more = biases_2.copy()
+    for row in range(sums.size):
+        number = min(sums[row] >> shift, CEILING)
+        if number > 0:
+            for column in range(more.size):
+                more[column] += number * weights_2[row, column]
+    costs = biases_3.copy()
+    for row in range(more.size):
+        number = min(more[row] >> shift_2, CEILING)
+        if number > 0:
+            for column in range(costs.size):
+                costs[column] += number * weights_3[row, column]
+    return costs
+
+
+@lru_cache(1)
+def _swift_engine() -> SwiftEngine:
+    functions = compiled_functions()
+    for name, takes in _CALLED_SWIFTLY.items():
+        functions[name].compile(takes)
+    return SwiftEngine(_network(), *(functions[name] for name in _CALLED_SWIFTLY))
+
+
+def _network() -> tuple[Any, ...]:
+    parts: list[Any] = []
+    for layer, data in read_layers(shipped_bytes()):
+        size = layer.rows * layer.columns
+        parts.append(np.frombuffer(data, np.int8, size).reshape(layer.rows, -1).copy())
+        parts.append(np.frombuffer(data, "<i4", layer.columns, size).astype(np.int32))
+        parts.append(layer.shift)
+    return tuple(parts)
 
 
 def _ones_typed(_context: Any, _mask: Any) -> Any:
@@ -85,9 +134,10 @@ def _numbers() -> bytes:
     return repr(named).encode()
 
 
+@lru_cache(1)
 def compiled_functions() -> dict[str, Any]:
     """Every function of a search by its name, each compiled when it is first called."""
-    plain = {
+    plain: dict[str, Any] = {
         name: value
         for module in _MODULES
         for name, value in vars(module).items()
@@ -95,15 +145,17 @@ def compiled_functions() -> dict[str, Any]:
         and value.__module__ == module.__name__
         and name not in _LEFT_OUT
     }
+    plain["network_costs"] = network_costs
     code = b"".join(marshal.dumps(function.__code__) for function in plain.values())
     digest = hashlib.sha256(code + _numbers()).hexdigest()[:12]
     namespaces = {module.__name__: _names(module) for module in _MODULES}
+    namespaces[__name__] = {"CEILING": CEILING}
     compiled = {}
     for name, function in plain.items():
         own = FunctionType(function.__code__, namespaces[function.__module__], name)
         own.__module__ = function.__module__
         own.__qualname__ = f"{name}-{digest}"
-        compiled[name] = njit(cache=name in _CALLED, nogil=True)(own)
+        compiled[name] = njit(cache=name in _CALLED or name in _CALLED_SWIFTLY, nogil=True)(own)
     for namespace in namespaces.values():
         namespace.update({name: compiled[name] for name in plain.keys() & namespace.keys()})
     return compiled
@@ -123,5 +175,6 @@ def compiled_engine() -> Engine:
         partial(np.array, dtype=np.float64),
         lambda rows, columns: zeros((rows, columns), np.int64),
         lambda rows, columns: zeros((rows, columns), np.float64),
+        swiftly=_swift_engine,
         **{name: functions[name] for name in _CALLED},
     )

@@ -22,12 +22,11 @@ from .playing import (
     legal,
     play,
 )
-from .rollouts import FIGURES, Figures, add_figures, set_hands
+from .rollouts import Totals, set_hands
 from .settling import cost, holder, is_settled, plain_points, settle
 
-RESULT = 4
-"""The place of the first figure in a row of results, after the costs of the four players."""
-ROW = RESULT + FIGURES
+ROW = 4
+"""A row of results has the costs of the four players."""
 
 
 def worth_trying(state: State, cards: int) -> int:
@@ -54,16 +53,15 @@ def worth_trying(state: State, cards: int) -> int:
     return tried
 
 
-def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: int) -> None:
+def solve(states: Sequence[State], found: Sequence[Totals], left: State) -> None:
     """Fill ``found[0]`` for the hand ``states[0]``, if each player plays for their least cost.
 
-    Every player knows all cards; of cards that cost them the same they take the lowest. A row of
-    ``found`` has the costs of the four, and from :data:`RESULT` on the figures of player ``me``.
+    Every player knows all cards; of cards that cost them the same they take the lowest.
     The other rows of ``states``, one for each card to come, have the same rules and scores;
     ``left`` has a place for each. There is no recursion, because numba cannot keep such functions.
     """
     depth = 0
-    _begin(states[0], found[0], left, 0, me)
+    _begin(states[0], found[0], left, 0)
     while True:
         cards = left[depth]
         state = states[depth]
@@ -74,7 +72,7 @@ def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: in
                 below[place] = state[place]
             play(below, lowest(cards))
             depth += 1
-            _begin(below, found[depth], left, depth, me)
+            _begin(below, found[depth], left, depth)
         elif depth == 0:
             return
         else:
@@ -100,32 +98,29 @@ def least_cost(state: State) -> float:
     return plain_points(state, state[TURN]) - 0.25 * state[MOON]
 
 
-def _begin(state: State, row: Figures, left: State, depth: int, me: int) -> None:
+def _begin(state: State, row: Totals, left: State, depth: int) -> None:
     """Begin with a hand: find the cards to try, or its result if nothing can change it."""
     if state[PLAYED] < 52 and not (state[PLAYED] & 3 == 0 and is_settled(state)):
         left[depth] = worth_trying(state, legal(state))
         row[state[TURN]] = math.inf
         return
     left[depth] = 0
-    moon_player = settle(state)
-    for place in range(ROW):
-        row[place] = 0.0
+    settle(state)
     for player in range(4):
         row[player] = cost(state, player)
-    add_figures(state, me, moon_player, row, RESULT)
 
 
 def roll_out_exactly(
     state: State,
     states: Sequence[State],
-    found: Sequence[Figures],
+    found: Sequence[Totals],
     left: State,
     worlds: Sequence[int],
     first: int,
     last: int,
     cards: Sequence[int],
     plans: Sequence[int],
-    figures: Figures,
+    totals: Totals,
     costs: MutableSequence[float],
 ) -> None:
     """Do as :func:`hearts.bots.search.rollouts.roll_out` does, but solve the rest in place of
@@ -142,7 +137,6 @@ def roll_out_exactly(
             work = states[0]
             set_hands(work, state, worlds, world)
             play(work, cards[plan])
-            solve(states, found, left, me)
-            for figure in range(FIGURES):
-                figures[plan * FIGURES + figure] += found[0][RESULT + figure]
+            solve(states, found, left)
+            totals[plan] += found[0][me]
             costs[world * many + plan] = found[0][me]

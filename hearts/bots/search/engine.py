@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
+from typing import Any
 
 from msgspec import Struct
+
+from hearts.bots.swift.bot import shipped_network
 
 from .endgame import roll_out_exactly
 from .playing import deal_worlds
 from .rollouts import keep_best, roll_out, roll_out_passes
+from .swift_play import finish, swift_pass
 
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]
+
+
+class SwiftEngine(Struct, frozen=True):
+    """The functions that let swift pass, and play hands to their ends."""
+
+    network: Any
+    swift_pass: Callable[[Ints, Ints, Ints, Any], int]
+    finish: Callable[[Ints, Ints, Ints, Any, int, int, Floats], None]
 
 
 class Engine(Struct, frozen=True):
@@ -37,6 +49,8 @@ class Engine(Struct, frozen=True):
         None,
     ]  # fmt: skip
     keep_best: Callable[[Floats, int, int, Ints, int], int]
+    swiftly: Callable[[], SwiftEngine]
+    """Returns what rolls out by swift; it is not made before."""
 
 
 PLAIN = Engine(
@@ -49,5 +63,6 @@ PLAIN = Engine(
     roll_out_passes,
     roll_out_exactly,
     keep_best,
+    lambda: SwiftEngine(shipped_network(), swift_pass, finish),
 )
 """Python runs the functions as they stand."""

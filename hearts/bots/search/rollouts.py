@@ -16,7 +16,6 @@ from .playing import (
     HANDS,
     JACK,
     PLAYED,
-    POINTS,
     QUEEN,
     RULES,
     SIZE,
@@ -29,17 +28,8 @@ from .playing import (
 )
 from .settling import cost, holder, is_settled, settle
 
-Figures = MutableSequence[float]
-"""Sums over worlds, :data:`FIGURES` for each card."""
-
-COST = 0
-"""The cost of the hand: see :func:`hearts.bots.search.settling.cost`."""
-OWN_POINTS = 1
-OWN_QUEEN = 2
-"""The number of rollouts in which the player takes the queen of spades."""
-OWN_MOON = 3
-OTHER_MOON = 4
-FIGURES = 5
+Totals = MutableSequence[float]
+"""Sums over worlds: the cost of the hand (:func:`hearts.bots.search.settling.cost`) by plans."""
 
 CLEARLY = 3.0
 """Standard errors by which a plan must be worse to be dropped."""
@@ -60,8 +50,8 @@ def suspected(state: State, alone: int) -> int:
     return alone if taken & QUEEN or (taken & HEARTS_MASK).bit_count() >= SUSPICIOUS else -1
 
 
-def play_out(state: State, me: int, shooting: bool) -> int:
-    """Play a hand to its end, and count its points; return the player who shot the moon, or -1.
+def play_out(state: State, me: int, shooting: bool) -> None:
+    """Play a hand to its end, and count its points.
 
     If ``shooting``, player ``me`` tries to, until somebody else takes a point.
     """
@@ -81,19 +71,7 @@ def play_out(state: State, me: int, shooting: bool) -> int:
             play(state, shoot(state, cards))
         else:
             play(state, duck(state, cards, suspect))
-    return settle(state)
-
-
-def add_figures(state: State, me: int, moon_player: int, figures: Figures, at: int) -> None:
-    """Add what became of a hand to the figures from ``at`` on."""
-    figures[at + COST] += cost(state, me)
-    figures[at + OWN_POINTS] += state[POINTS + me]
-    if state[TAKEN + me] & QUEEN:
-        figures[at + OWN_QUEEN] += 1.0
-    if moon_player == me:
-        figures[at + OWN_MOON] += 1.0
-    elif moon_player >= 0:
-        figures[at + OTHER_MOON] += 1.0
+    settle(state)
 
 
 def set_hands(work: State, state: State, worlds: Sequence[int], world: int) -> None:
@@ -113,13 +91,13 @@ def roll_out(
     cards: Sequence[int],
     modes: int,
     plans: Sequence[int],
-    figures: Figures,
+    totals: Totals,
     costs: MutableSequence[float],
 ) -> None:
     """Play out the worlds from ``first`` up to ``last``, for some plans of the player on turn.
 
     A plan is the place of one of ``cards`` times ``modes``, and with two modes 1 more if the player
-    shoots the moon then. ``figures`` get the sums of each plan, ``costs`` the cost of each rollout,
+    shoots the moon then. ``totals`` get the sums of each plan, ``costs`` the cost of each rollout,
     by worlds and in them by plans. The random numbers of ``state`` move on.
     """
     me = state[TURN]
@@ -130,9 +108,9 @@ def roll_out(
             plan = plans[place]
             set_hands(work, state, worlds, world)
             play(work, cards[plan // modes])
-            moon_player = play_out(work, me, plan % modes == 1)
-            add_figures(work, me, moon_player, figures, plan * FIGURES)
+            play_out(work, me, plan % modes == 1)
             costs[world * many + plan] = cost(work, me)
+            totals[plan] += cost(work, me)
 
 
 def most_trouble(hand: int, many: int, jack: bool) -> int:
@@ -165,8 +143,8 @@ def roll_out_passes(
     step: int,
     modes: int,
     plans: Sequence[int],
-    figures: Figures,
-    costs: Figures,
+    totals: Totals,
+    costs: Totals,
 ) -> None:
     """As :func:`roll_out`, for passes of player ``me``, as masks.
 
@@ -191,9 +169,9 @@ def roll_out_passes(
                 for player in range(4):
                     if work[HANDS + player] >> TWO_OF_CLUBS & 1:
                         work[TURN] = player
-            moon_player = play_out(work, me, plan % modes == 1)
-            add_figures(work, me, moon_player, figures, plan * FIGURES)
+            play_out(work, me, plan % modes == 1)
             costs[world * many + plan] = cost(work, me)
+            totals[plan] += cost(work, me)
 
 
 def keep_best(

@@ -20,10 +20,8 @@ from hearts.game.view import View
 
 from .endgame import ROW
 from .engine import Engine, Ints
-from .outlook import Outlook, outlook_of
 from .playing import SIZE, TURN
 from .position import Position, position_of, state_of
-from .rollouts import COST, FIGURES
 from .settling import SEVERAL, holder
 from .worlds import Worlds
 
@@ -102,10 +100,6 @@ class SearchBot:
         """Choose the way that wins more often; in points both cost the same."""
         return is_better_on_others(view)
 
-    def outlook(self, view: View) -> Outlook:
-        """Give what the bot expects of each card, in a position in which it is on turn."""
-        return self.outlook_at(position_of(view, self._past))
-
     def best_card(self, position: Position) -> Card:
         """Choose a card for the player on turn."""
         cards = tuple(cards_of(position.view.legal))
@@ -113,11 +107,12 @@ class SearchBot:
             return cards[0]
         return cards[self._look(position, cards, drop=True).best_choice()]
 
-    def outlook_at(self, position: Position) -> Outlook:
-        """Give what is expected of each legal card of the player on turn."""
+    def card_costs(self, position: Position) -> list[float]:
+        """Return what the legal cards cost, in their order, on average."""
         cards = tuple(cards_of(position.view.legal))
         rows = self._look(position, cards, drop=False)
-        return outlook_of(cards, rows.modes, rows.figures, rows.costs, rows.done, exact=rows.exact)
+        many, totals = rows.modes, [total / rows.done for total in rows.totals]
+        return [min(totals[at : at + many]) for at in range(0, len(totals), many)]
 
     def _look(self, position: Position, cards: tuple[Card, ...], *, drop: bool) -> _Rows:
         engine, strength, view = self._engine, self._strength, position.view
@@ -198,7 +193,7 @@ class _Rows:
         self.left = self.many
         self.state = engine.ints(state)
         self.worlds = engine.int_grid(1, 4 * most)[0]
-        self.figures = engine.float_grid(1, FIGURES * self.many)[0]
+        self.totals = engine.float_grid(1, self.many)[0]
         self.costs = engine.float_grid(1, most * self.many)[0]
 
     def is_decided(self) -> bool:
@@ -208,7 +203,7 @@ class _Rows:
     def best_choice(self) -> int:
         """Give the place of the choice whose plan costs least, of those that are left."""
         left = (int(plan) for plan in self.plans[: self.left])
-        best = min(left, key=lambda plan: (self.figures[plan * FIGURES + COST], plan))
+        best = min(left, key=lambda plan: (self.totals[plan], plan))
         return best // self.modes
 
 
@@ -219,7 +214,7 @@ def _playing(engine: Engine, rows: _Rows, cards: Sequence[Card]) -> _Roll:
     def roll(first: int, last: int, plans: Ints) -> None:
         engine.roll_out(
             rows.state, work, rows.worlds, first, last, chosen, rows.modes, plans,
-            rows.figures, rows.costs,
+            rows.totals, rows.costs,
         )  # fmt: skip
 
     return roll
@@ -233,7 +228,7 @@ def _solving(engine: Engine, rows: _Rows, cards: Sequence[Card], left: int) -> _
     def roll(first: int, last: int, plans: Ints) -> None:
         engine.roll_out_exactly(
             rows.state, states, found, tries, rows.worlds, first, last, chosen, plans,
-            rows.figures, rows.costs,
+            rows.totals, rows.costs,
         )  # fmt: skip
 
     return roll
@@ -248,7 +243,7 @@ def _passing(engine: Engine, rows: _Rows, passes: Sequence[tuple[Card, ...]], vi
     def roll(first: int, last: int, plans: Ints) -> None:
         engine.roll_out_passes(
             rows.state, work, given, rows.worlds, first, last, masks, view.player, step,
-            rows.modes, plans, rows.figures, rows.costs,
+            rows.modes, plans, rows.totals, rows.costs,
         )  # fmt: skip
 
     return roll

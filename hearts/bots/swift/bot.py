@@ -14,10 +14,15 @@ from .network import Network
 from .rows import rows_of
 
 
+def shipped_bytes() -> bytes:
+    """Return the file of the network that comes with the project."""
+    return files(__package__).joinpath("swift.bin").read_bytes()
+
+
 @cache
 def shipped_network() -> Network:
-    """Return the network that comes with the project; it is read once."""
-    return Network(files(__package__).joinpath("swift.bin").read_bytes())
+    """Return that network; it is read once."""
+    return Network(shipped_bytes())
 
 
 class SwiftBot:

@@ -9,7 +9,7 @@ weights, row by row, as signed bytes, and its biases as signed 32 bits, the lowe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from struct import unpack, unpack_from
 from zlib import crc32
 
@@ -38,6 +38,23 @@ class Recipe(msgspec.Struct, frozen=True):
     """Points a hand, two against two, as they were measured."""
 
 
+def recipe_of(data: bytes) -> Recipe:
+    return msgspec.json.decode(data.partition(b"\n")[0], type=Recipe)
+
+
+def read_layers(data: bytes) -> Iterator[tuple[Layer, bytes]]:
+    """Give each layer of a file with its bytes. Raises ValueError if they are too few or many."""
+    rest = data.partition(b"\n")[2]
+    for layer in recipe_of(data).layers:
+        size = (layer.rows + 4) * layer.columns
+        if len(rest) < size:
+            raise ValueError("the file of the network is too short")
+        yield layer, rest[:size]
+        rest = rest[size:]
+    if rest:
+        raise ValueError("the file of the network is longer than its layers")
+
+
 class _Sums(msgspec.Struct, frozen=True):
     """A layer ready to compute: each row is an int with places of ``width`` bytes."""
 
@@ -52,14 +69,10 @@ class Network:
 
     def __init__(self, data: bytes) -> None:
         self.checksum = crc32(data)
-        line, _, rest = data.partition(b"\n")
-        self.recipe = msgspec.json.decode(line, type=Recipe)
+        self.recipe = recipe_of(data)
         self._layers: list[_Sums] = []
-        for layer in self.recipe.layers:
-            self._layers.append(_sums(layer, rest, 4 if self._layers else 2))
-            rest = rest[(layer.rows + 4) * layer.columns :]
-        if rest:
-            raise ValueError("the file of the network is longer than its layers")
+        for layer, part in read_layers(data):
+            self._layers.append(_sums(layer, part, 4 if self._layers else 2))
 
     def costs(self, rows: Sequence[int]) -> list[int]:
         """Return the outputs if some rows of the first layer are there."""
@@ -67,11 +80,9 @@ class Network:
         total = sum(map(first.rows.__getitem__, rows))
         numbers = _numbers(first, total, 128 * len(rows))
         for layer in others:
-            there = [
-                (row, min(number, CEILING))
-                for row, number in zip(layer.rows, numbers, strict=True)
-                if number > 0
-            ]
+            if max(numbers) > CEILING:
+                numbers = [min(number, CEILING) for number in numbers]
+            there = [both for both in zip(layer.rows, numbers, strict=True) if both[1] > 0]
             total = sum([row * number for row, number in there])
             numbers = _numbers(layer, total, 128 * sum([number for _, number in there]))
         return numbers
@@ -79,8 +90,6 @@ class Network:
 
 def _sums(layer: Layer, data: bytes, width: int) -> _Sums:
     size = layer.rows * layer.columns
-    if len(data) < size + 4 * layer.columns:
-        raise ValueError("the file of the network is too short")
     rows = []
     for start in range(0, size, layer.columns):
         wide = bytearray(width * layer.columns)

@@ -35,12 +35,13 @@ _SIZES = (
     *(52, 4 * 52, 52, 52, 52, 3 * 52, 52, 52, 52, 4 * 14, 4 * 14, 4 * 14),
     *(4, 4, 6, 3, 4, 4, 13, 12, 4, len(RULES), 1, 4, 13, 13, 3, 4),
 )
-_STARTS = tuple(sum(_SIZES[:place]) for place in range(len(_SIZES)))
+STARTS = tuple(sum(_SIZES[:place]) for place in range(len(_SIZES)))
+"""The first row of each kind of fact."""
 (
     _HAND, _PLAYED, _OUT, _TRICK, _BEST, _KNOWN, _RECEIVED, _HIGHEST, _LOWEST, _LENGTH, _LEFT,
     _HEARTS, _QUEEN, _TRICKS, _ALONE, _WINNER, _LEAD, _PLACE, _CARDS, _VOID, _DIRECTION, _RULES,
     _BROKEN, _PHASE, _SPOT_HAND, _SPOT_TRICK, _JACK, _JACK_TAKEN,
-) = _STARTS  # fmt: skip
+) = STARTS  # fmt: skip
 ROWS = sum(_SIZES)
 """The number of all rows."""
 

@@ -22,7 +22,7 @@ from hearts_client.screen.input.drawn_page import (
 from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink, LabelledKey, Pen, Theme
-from hearts_client.session.analyst import Ask
+from hearts_client.session.analyst import AskCost
 from hearts_client.session.record_files import write_new
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.counting import CountedStatistics, count_records
@@ -39,7 +39,7 @@ _GAMES_KEYS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 
 async def browse_records(
-    ui: Ui, folder: Path, theme: Theme, *, ask: Ask | None = None, reckon: Reckon | None = None
+    ui: Ui, folder: Path, theme: Theme, *, ask: AskCost | None = None, reckon: Reckon | None = None
 ) -> str | None:
     """Show the games of a folder until the person closes the page.
 

@@ -15,17 +15,18 @@ from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
 from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction, rules_name
 from hearts.game.scoring import Four
+from hearts.game.view import View
+from hearts.judging.outlook import Outlook
 from hearts.session.hand_link import SHOWN_BY_LINK
-from hearts.table.inputs import Question
 from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
 from hearts_client.par.par_words import about
 from hearts_client.par.pars import Reckon
 from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, Pen, Theme
-from hearts_client.session.analyst import Ask, Opinion
+from hearts_client.session.analyst import AskCost
 from hearts_client.session.replay import TRICKS, HandReplay, Moment, choice_at, link_of
-from hearts_client.words.opinions import verdict_line
+from hearts_client.words.opinions import verdict_lines
 from hearts_client.words.others import shown_names
 
 WIDTH, HEIGHT = 80, 23
@@ -166,7 +167,7 @@ class _Picture:
             return [begin, *self._passes()]
         lines = [self._play_line(self._moment)]
         if not self._is_scored:
-            lines.append(self._page.remark)
+            lines += self._page.remark
         elif replay.scores is not None:
             if replay.points is not None:
                 what = "The hand" if replay.shooter is None else "A moon"
@@ -236,6 +237,8 @@ class _Picture:
         has_room = bool(self._moment.cards) and not self._is_scored
         if page.can_explain and not page.remark and not page.link and has_room:
             self._draw_key(1, _REMARK_ROW, LabelledKey("x", "what a bot would have played"))
+        if page.can_explain and not page.remark and has_room:
+            self._draw_key(1, _REMARK_ROW, LabelledKey("x", "what the card costs"))
 
     def _draw_key(self, column: int, row: int, key: LabelledKey) -> int:
         return self._pen.key(self._left + column, self._top + row, key) - self._left
@@ -246,9 +249,9 @@ def _ranks(suit: Suit, cards: int) -> str:
     return " ".join(card.symbol[:-1] for card in sorted(cards_of(cards & suit.mask), reverse=True))
 
 
-_LOOKING = "A bot is looking at it..."
-_FORCED = "No other card could be played."
-_NOBODY = "The bot gives no answer."
+_LOOKING = ["It is being looked at..."]
+_FORCED = ["No other card could be played."]
+_NOBODY = ["There is no answer."]
 
 
 class ReplayPage(DrawnPage[str | None]):
@@ -261,7 +264,7 @@ class ReplayPage(DrawnPage[str | None]):
         *,
         first: int | None = None,
         can_repeat: bool = True,
-        ask: Ask | None = None,
+        ask: AskCost | None = None,
         reckon: Reckon | None = None,
     ) -> None:
         """``hands`` are one or more, and ``first`` is the place (from 0) of the one to begin with;
@@ -302,7 +305,7 @@ class ReplayPage(DrawnPage[str | None]):
         self.link = ""
         """The link to the hand, while it is shown."""
         self._explains = False
-        self._remarks: dict[tuple[int, int], str] = {}
+        self._remarks: dict[tuple[int, int], list[str]] = {}
         """The findings about plays, by place and position."""
         self._reckon = reckon
         self._pars: dict[int, Par | None] = {}
@@ -313,9 +316,9 @@ class ReplayPage(DrawnPage[str | None]):
         return self.hands[self.place]
 
     @property
-    def remark(self) -> str:
+    def remark(self) -> list[str]:
         """The findings about the card that was played last, if they were asked for."""
-        return self._remarks.get((self.place, self.position), "") if self._explains else ""
+        return self._remarks.get((self.place, self.position), []) if self._explains else []
 
     @property
     def par(self) -> Par | None:
@@ -358,14 +361,15 @@ class ReplayPage(DrawnPage[str | None]):
             self._remarks[at] = _FORCED if choice is None else _LOOKING
             if choice is not None and self._ask is not None:
                 view, card = choice
-                self._ask(Question.CARD, view, partial(self._receive, at, card))
+                self._ask(view, partial(self._receive, at, view, card))
 
-    def _receive(self, at: tuple[int, int], card: Card, opinion: Opinion | None) -> None:
+    def _receive(
+        self, at: tuple[int, int], view: View, card: Card, outlook: Outlook | None
+    ) -> None:
         self._remarks[at] = _NOBODY
-        if opinion is not None and opinion.outlook is not None:
-            self._remarks[at] = verdict_line(
-                opinion.level, opinion.outlook, card, self._theme.style
-            )
+        if outlook is not None:
+            style, names = self._theme.style, shown_names(self.hand.names)
+            self._remarks[at] = verdict_lines(view, outlook, (card,), style, names.__getitem__)
         self.changed()
 
     def _look_at(self, place: int) -> None:

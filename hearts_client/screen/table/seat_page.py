@@ -215,7 +215,7 @@ class SeatPage(TablePage):
             self.refuse("Only who has opened the table may invite others to it.")
 
     def ask_table(self, what: Request) -> None:
-        """Ask to start the table or for another seat, or say why that cannot be."""
+        """AskCost to start the table or for another seat, or say why that cannot be."""
         table, (while_it_forms, afterwards) = self.table, _CANNOT[what]
         may = table.may_start if what == "/start" else table.may_move
         if may:

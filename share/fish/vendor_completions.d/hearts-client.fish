@@ -39,9 +39,8 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -l cards -r -F -d 'cards 
 complete -c hearts-client -n '__hearts_client_at \'\'' -l no-par -d 'after a hand, do not say what it usually costs'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l ascii -d 'letters instead of suit symbols'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l color -x -a 'auto always never' -d 'red suits in red'
-complete -c hearts-client -n '__hearts_client_at \'\'' -a analyse -d 'List the plays of a game that cost most: what was played, what would have been
-better, and by how many points a hand, as the bot expert sees it from what the
-player could see'
+complete -c hearts-client -n '__hearts_client_at \'\'' -a analyse -d 'List the mistakes in a game: what was chosen, what would have been better, by how
+many points a hand, and why'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a conformance -d 'Test a Hearts client of your own, in any language, against SocketSpec.md
 and DealerSpec.md.
 
@@ -56,11 +55,10 @@ A record whose name has a seat in it, such as ...-seat-2.txt, is one of your own
 kept by \'hearts-client --record FOLDER\', and that seat is counted'
 complete -c hearts-client -n '__hearts_client_at \'analyse\'' -F
 complete -c hearts-client -n '__hearts_client_at \'analyse\'' -s h -l help -d 'show this help message and exit'
-complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l every -d 'every choice of a card in the order of play, with what the bot would have played'
+complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l every -d 'every choice in its order, with what is better'
 complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l player -x -d 'only what this player chose'
-complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l most -x -d 'so many plays'
-complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l bot -x -a 'expert strong' -d 'who looks'
-complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l worlds -x -d 'deals of the hidden cards for each choice'
+complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l most -x -d 'so many mistakes'
+complete -c hearts-client -n '__hearts_client_at \'analyse\'' -l deals -x -d 'deals of the hidden cards for each choice'
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l listen -x -d 'where your client connects to'
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l dialect -x -a 'plain dealer' -d 'what your client speaks'

@@ -1,4 +1,4 @@
-"""What a search finds: known positions, the last tricks solved, its outlooks, time, passes."""
+"""What a search finds: known positions, the last tricks solved, time, passes."""
 
 from __future__ import annotations
 
@@ -81,50 +81,18 @@ def _compare_with_trying_everything(rules: Rules, played: int, positions: int) -
             position,
             may_hold=tuple(0 if player == me else world[player] for player in range(4)),
         )
-        outlook = _search(1, exact_cards=16).outlook_at(sure)
-        assert outlook.exact
+        found = _search(1, exact_cards=16).card_costs(sure)
         costs = {}
         for card in position.view.legal_cards:
             play = position.play_in(world)
             play.play(card)
             costs[card] = _costs(play, rules)[me]
-        assert {one.card: one.cost for one in outlook.cards} == pytest.approx(costs)
+        assert found == pytest.approx([costs[card] for card in sorted(costs)])
 
 
-def test_an_outlook_says_what_is_expected() -> None:
-    position = _known("the queen does not take a trick").position()
-    outlook = _search(40, exact_cards=0).outlook_at(position)
-    queen = outlook.of(Card.parse("QS"))
-    assert outlook.best.card == Card.parse("3S")
-    assert (outlook.best.loss, outlook.best.error) == (0.0, 0.0)
-    assert outlook.worlds == 40
-    assert not outlook.exact
-    assert queen.queen == 1.0
-    assert queen.points >= 13.0
-    assert queen.loss == pytest.approx(queen.cost - outlook.best.cost)
-    assert 0.0 < queen.error < 3.0
-    with pytest.raises(KeyError):
-        outlook.of(Card.parse("AH"))
-
-
-def test_a_moon_shows_in_an_outlook() -> None:
-    moon = _search(20, exact_cards=0).outlook_at(_known("all points so far").position()).best
-    assert moon.moon > 0.9
-    assert moon.cost == pytest.approx(-19.5, abs=2.0)
-    coming = _known("the last heart stops the moon").position()
-    duck = _search(20).outlook_at(coming).of(Card.parse("5H"))
-    assert 0.3 < duck.other_moon < 0.9
-
-
-def test_a_moon_is_a_plan_without_a_point_in_the_hand() -> None:
-    position = KnownPosition(
-        "winners of two suits, and all points so far", "AC KC AD KD 5D", "", "AC",
-        "2H 3H 4H 2C 3C 4C 5C 6C 7C 2D 3D 4D 6D 7D 8D",
-        taken=("", "", "5H 6H 7H 8H 9H TH JH QH KH AH QS", ""),
-    ).position()  # fmt: skip
-    best = _search(30, exact_cards=0).outlook_at(position).best
-    assert best.shooting
-    assert best.moon > 0.3
+def test_a_moon_counts() -> None:
+    position = _known("all points so far").position()
+    assert min(_search(20, exact_cards=0).card_costs(position)) == pytest.approx(-19.5, abs=2.0)
 
 
 def _known(begin: str) -> KnownPosition:
@@ -132,23 +100,30 @@ def _known(begin: str) -> KnownPosition:
 
 
 def test_time_ends_a_search_with_the_best_so_far() -> None:
-    ticks = iter(range(1000))
+    ticks: list[float] = []
+
+    def clock() -> float:
+        ticks.append(len(ticks))
+        return ticks[-1]
+
     strength = Strength(worlds=1000, pass_worlds=0, seconds=3.0)
-    search = SearchBot(PLAIN, random.Random(1).random, strength, lambda: float(next(ticks)))
-    outlook = search.outlook_at(_known("a low lead").position())
-    assert 50 <= outlook.worlds <= 200
+    search = SearchBot(PLAIN, random.Random(1).random, strength, clock)
+    search.card_costs(_known("a low lead").position())
+    assert len(ticks) == 4
+    ticks.clear()
     search.seconds = 0.0
-    assert search.outlook_at(_known("a low lead").position()).worlds == 50
+    search.card_costs(_known("a low lead").position())
+    assert len(ticks) == 2
 
 
 def test_the_end_of_the_game_counts() -> None:
     """A moon on the others would end the game: it is shot if that wins, and not else."""
     known = _known("the trick with the last heart makes the moon")
-    winning = _search(10).outlook_at(replace(known, scores=(80, 20, 10, 90)).position())
-    losing = _search(10).outlook_at(replace(known, scores=(80, 10, 70, 90)).position())
-    assert winning.best.card == Card.parse("AC")
-    assert winning.best.cost < -19.5
-    assert losing.best.cost > winning.best.cost + 3
+    winning, losing = (replace(known, scores=end) for end in ((80, 20, 10, 90), (80, 10, 70, 90)))
+    assert _search(10).best_card(winning.position()) == Card.parse("AC")
+    least = min(_search(10).card_costs(winning.position()))
+    assert least < -19.5
+    assert min(_search(10).card_costs(losing.position())) > least + 3
 
 
 def test_a_pass_gets_rid_of_high_spades() -> None:

@@ -38,7 +38,13 @@ def _unlink_folders(app: Sphinx, document: nodes.document) -> None:
             link.replace_self(link.children)
 
 
+def _lead_to_front_page(app: Sphinx, error: Exception | None) -> None:
+    to = f'<!doctype html><title>{project}</title><meta http-equiv="refresh" content="0; url={{}}">'
+    (app.outdir / "index.html").write_text(to.format(f"{master_doc}.html"), "utf-8")
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("doctree-read", _unlink_folders)
+    app.connect("build-finished", _lead_to_front_page)
     app.add_lexer("hex", TextLexer)

@@ -9,6 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
+
+from tests.page.page_house import DESKTOP, chromium
 
 from .spec import FILE
 
@@ -47,12 +50,31 @@ def test_files_that_are_named_exist(name: str) -> None:
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.heavy
-def test_the_site_is_made_without_a_warning(tmp_path: Path) -> None:
-    site, kept = tmp_path / "site", tmp_path / "kept"
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the site, which is made without a warning."""
+    made, kept = (tmp_path_factory.mktemp(name) for name in ("site", "kept"))
     command = ("-m", "sphinx", "-q", "-W", "--keep-going", "-c", "docs", "-d", str(kept), ".")
     done = subprocess.run(
-        [sys.executable, *command, str(site)], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, *command, str(made)], cwd=ROOT, capture_output=True, text=True
     )
     assert (done.stderr, done.returncode) == ("", 0)
-    assert (site / "docs" / "index.html").exists()
+    return made.as_uri()
+
+
+@pytest.mark.heavy
+def test_the_site_begins_with_pictures_and_can_be_searched(site: str) -> None:
+    with chromium() as browser:
+        page = browser.new_page(viewport=DESKTOP)
+        page.goto(f"{site}/index.html")
+        pictures = page.get_by_role("main").get_by_role("img")
+        expect(pictures).to_have_count(4)
+        assert pictures.evaluate_all("all => all.every(each => each.naturalWidth > 0)")
+        page.get_by_role("textbox", name="Search").fill("commitment")
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name="SocketSpec: playing Hearts over a socket").first.click()
+        expect(page).to_have_url(re.compile("/SocketSpec.html"))
+        beside = page.get_by_role("complementary").get_by_role("link", name="7.6 Commitment")
+        expect(beside).to_be_visible()
+        beside.click()
+        expect(page).to_have_url(re.compile("#commitment-and-disclosure$"))

@@ -20,6 +20,7 @@ import pytest
 
 from hearts.settings.version import program_version
 from tests.old.archive import BOT
+from tests.release.tree import copy_tree
 from tests.soak.soak_server import ROOT, free_port
 from tests.web.test_reverse_proxies import running
 
@@ -164,11 +165,7 @@ class Container:
 
 def test_a_table_outlives_its_container_and_its_image(tmp_path: Path) -> None:
     images = Images(tmp_path)
-    later = tmp_path / "later"
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
-    for name in listed.stdout.decode().split("\0")[:-1]:
-        (later / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, later / name)
+    later = copy_tree(tmp_path / "later")
     project = later / "pyproject.toml"
     project.write_text(
         project.read_text("utf-8").replace(f'"{program_version()}"', '"9.9"', 1), "utf-8"

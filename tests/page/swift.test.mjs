@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { Network, rowsOf } from '../../hearts_web/page/client/swift.js';
 import { beginOf, meanAgainst } from '../../hearts_web/page/app/par.js';
-import { gamesFrom, hasPar, meanOf, parOf, spreadOf } from '../../hearts_web/page/client/par.js';
+import { LOOKS, costOf, gamesFrom, hasPar, meanOf, parOf, seenAt, spreadOf } from '../../hearts_web/page/client/par.js';
 import { PRESETS, RULES, rulesOf } from '../../hearts_web/page/client/rules.js';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -90,4 +90,16 @@ test('points less par have a mean with its standard error', () => {
   const { mean, error } = meanAgainst({ hands: 3, sum: -6, squares: 14 });
   assert.equal(mean, -2);
   assert.ok(Math.abs(error - 0.57735) < 1e-5);
+});
+
+test('a card costs no more than itself, and the difference of the games is what another costs', () => {
+  const { rules, number, direction, dealt, passed, cards } = positions.find((one) => one.rules === 'standard' && one.cards.length === 22);
+  const begin = { dealt, direction, number, cards, passed, rules: rulesOf(PRESETS[rules].bits) };
+  const { known, player, legal } = seenAt(begin);
+  assert.deepEqual([known.held.length, known.tricks.length, known.trick.plays.length], [8, 5, 2]);
+  assert.ok(legal.length > 1 && legal.includes(network.chooseCard(known, player, legal)));
+  const end = (run) => { let step = run.next(); while (!step.done) step = run.next(); return step.value; };
+  assert.deepEqual(end(costOf(begin, player, [legal[0], legal[0]], network)), { mean: 0, error: 0 });
+  const means = legal.slice(0, 2).map((card) => meanOf(parOf(end(gamesFrom({ ...begin, cards: [...cards, card] }, network, LOOKS))), player));
+  assert.equal(end(costOf(begin, player, [legal[0], legal[1]], network)).mean, means[0] - means[1]);
 });

@@ -96,6 +96,15 @@ def test_hands_one_and_twelve(browser: Browser, house: Web) -> None:
         page.keyboard.press("ArrowRight")
     expect(page.locator("output")).to_have_text("Trick 1, 4/52")
     expect(said).to_contain_text("took it, with")
+    # Another card than the hint's is found, and what it cost by hindsight.
+    for _ in range(48):
+        if "The hint would have played" in said.inner_text():
+            break
+        place = page.locator("output").inner_text()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("output")).not_to_have_text(place)
+        expect(said).to_contain_text(re.compile("The hint says|would have|No other card|52/52"))
+    expect(said).to_contain_text(re.compile(r"As all cards lay, .* \(16 games each"))
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         assert faults_of(page) == []

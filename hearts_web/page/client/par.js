@@ -1,8 +1,8 @@
 // Games that four swifts play of a deal, or on from a position, and the par of a deal from them. The
 // same as hearts/bots/swift/par.py, to the last digit, and explained there.
 
-import { Hand, TWO_OF_CLUBS, isPointCard, strength, suit } from './cards.js';
-import { moonOf, pointsOf } from './rules.js';
+import { OpenGame } from './open_game.js';
+import { moonOf } from './rules.js';
 import { index, rowsOf } from './swift.js';
 
 /** @typedef {import('./rules.js').Rules} Rules */
@@ -32,8 +32,6 @@ const LESS = 64_676;
 const STEP = 128;
 const WEIGHTS = [2 ** 16];
 while (WEIGHTS[WEIGHTS.length - 1] > 0) WEIGHTS.push(Math.floor((WEIGHTS[WEIGHTS.length - 1] * LESS) / 2 ** 16));
-/** Where the cards of a player go: so many seats clockwise. Hold, left, right, across. */
-const STEPS = [0, 1, 3, 2];
 
 /** Chance from whole numbers of 32 bits, seeded by a deal and the game's number. */
 export class Lots {
@@ -56,56 +54,42 @@ export class Lots {
   }
 }
 
-/** A game in which all hands lie open; each player still chooses from what they see. */
-class OpenGame {
-  /** @type {Hand[]} */
-  #seen = [];
-  /** @type {import('./swift.js').Known[]} */
-  #known;
-  /** @type {import('./hand_picture.js').ShownTrick[]} */
-  #tricks = [];
-
+/** A game in which each player chooses from what they see, by chance. */
+class ChancyGame extends OpenGame {
   /** @param {Begin} begin @param {Network} network @param {Lots} lots */
   constructor(begin, network, lots) {
-    const { dealt, direction, rules } = begin;
-    this.begin = begin;
+    super(begin);
+    this.chosen = begin;
     this.network = network;
     this.lots = lots;
-    this.#known = dealt.map((held) => ({
-      held, direction, rules, passed: null, received: null, trick: null, tricks: this.#tricks, broken: false,
-    }));
   }
 
   /** Plays to the end, choice by choice; gives the points. @returns {Generator<void, number[]>} */
   *play() {
-    const { direction, passed, cards } = this.begin;
+    const { direction, passed, cards } = this.chosen;
     if (direction !== 0) {
       /** @type {number[][]} */
       const own = [];
       for (let player = 0; player < 4; player += 1) {
         own.push(passed[player].length > 0 ? passed[player] : yield* this.#choosePass(player));
       }
-      this.#exchange(own);
+      this.exchange(own);
     }
-    this.#seen = this.#known.map(({ held }) => new Hand(held.toSorted((a, b) => a - b), this.begin.rules));
-    let turn = this.#leader();
     for (let count = 0; count < 52; count += 1) {
-      const known = this.#known[turn];
-      if (count % 4 === 0) this.#newTrick(turn);
-      const { legal } = this.#seen[turn];
+      const { turn, legal } = this;
       let card = cards[count] ?? legal[0];
       if (count >= cards.length && legal.length > 1) {
-        card = this.#draw(rowsOf(known, turn), legal);
+        card = this.#draw(rowsOf(this.known[turn], turn), legal);
         yield;
       }
-      turn = this.#put(turn, card);
+      this.put(card);
     }
-    return this.#points();
+    return this.points();
   }
 
   /** @param {number} player @returns {Generator<void, number[]>} */
   *#choosePass(player) {
-    const known = this.#known[player];
+    const known = this.known[player];
     /** @type {number[]} */
     const chosen = [];
     while (chosen.length < 3) {
@@ -114,58 +98,6 @@ class OpenGame {
       yield;
     }
     return chosen;
-  }
-
-  /** @param {number[][]} passed */
-  #exchange(passed) {
-    const step = STEPS[this.begin.direction];
-    this.#known.forEach((known, player) => {
-      const from = (player - step + 4) % 4;
-      known.held = [...known.held.filter((card) => !passed[player].includes(card)), ...passed[from]];
-      known.passed = { cards: passed[player], by: 0 };
-      known.received = { from, cards: passed[from] };
-    });
-  }
-
-  #leader() {
-    const { rules, number } = this.begin;
-    return rules.rotate ? (number - 1) % 4 : this.#known.findIndex(({ held }) => held.includes(TWO_OF_CLUBS));
-  }
-
-  /** @param {number} leader */
-  #newTrick(leader) {
-    const trick = { round: this.#tricks.length + 1, leader, plays: [], winner: -1, points: 0 };
-    this.#seen.forEach((seen) => seen.newTrick());
-    this.#known.forEach((known) => (known.trick = trick));
-  }
-
-  /** Gives whose turn is next. @param {number} player @param {number} card */
-  #put(player, card) {
-    this.#seen.forEach((seen, other) => (other === player ? seen.playOwn(seen.indexOf(card)) : seen.playOther(card)));
-    const trick = /** @type {import('./hand_picture.js').ShownTrick} */ (this.#known[0].trick);
-    trick.plays.push({ player, card, by: 0 });
-    this.#known[player].held = this.#known[player].held.filter((other) => other !== card);
-    this.#known.forEach((known) => (known.broken = this.#seen[0].broken));
-    if (trick.plays.length < 4) return (player + 1) % 4;
-    const following = trick.plays.filter((play) => suit(play.card) === suit(trick.plays[0].card));
-    trick.winner = following.reduce((a, b) => (strength(b.card) > strength(a.card) ? b : a)).player;
-    this.#tricks.push(trick);
-    return trick.winner;
-  }
-
-  #points() {
-    const { rules } = this.begin;
-    const taken = [0, 1, 2, 3].map((player) =>
-      this.#tricks.filter(({ winner }) => winner === player).flatMap(({ plays }) => plays.map(({ card }) => card)));
-    const points = taken.map((cards) => cards.reduce((sum, card) => sum + pointsOf(card, rules), 0));
-    const shooter = taken.findIndex((cards) => cards.filter(isPointCard).length === 14);
-    const moon = moonOf(rules);
-    return points.map((own, player) => {
-      const bonus = rules.notrick && taken[player].length === 0 ? -5 : 0;
-      if (shooter < 0) return own + bonus;
-      if (rules.moon === 1) return own + bonus - (player === shooter ? 2 * moon : 0);
-      return own + bonus + (player === shooter ? -moon : moon);
-    });
   }
 
   /** @param {number[]} rows @param {number[]} cards */
@@ -189,7 +121,7 @@ export function* gamesFrom(begin, network, games = GAMES) {
   /** @type {number[][]} */
   const points = [];
   while (points.length < games) {
-    points.push(yield* new OpenGame(begin, network, new Lots(begin.dealt, points.length)).play());
+    points.push(yield* new ChancyGame(begin, network, new Lots(begin.dealt, points.length)).play());
   }
   return points;
 }
@@ -219,4 +151,34 @@ export function hasPar(rules, endScore, before) {
   const least = (rules.jack ? -10 : 0) - (rules.notrick ? 5 : 0);
   const isNear = (/** @type {number} */ score) => least <= endScore - score && endScore - score <= moonOf(rules);
   return before !== null && !before.some(isNear);
+}
+
+/** Games from each of two cards. */
+export const LOOKS = 16;
+
+/** What the player on turn sees there, and may play. @param {Begin} begin of which the cards are passed */
+export function seenAt(begin) {
+  const game = new OpenGame(begin);
+  if (begin.direction !== 0) game.exchange(begin.passed);
+  for (const card of begin.cards) game.put(card);
+  return { known: game.known[game.turn], player: game.turn, legal: game.legal };
+}
+
+/**
+ * By how many points a card was dearer than another for its player, as all cards lay; with the
+ * standard error.
+ * @param {Begin} begin
+ * @param {number} player
+ * @param {[number, number]} cards
+ * @param {Network} network
+ * @returns {Generator<void, {mean: number, error: number}>}
+ */
+export function* costOf(begin, player, cards, network) {
+  const points = [];
+  for (const card of cards) {
+    points.push(yield* gamesFrom({ ...begin, cards: [...begin.cards, card] }, network, LOOKS));
+  }
+  const [own, other] = points;
+  const dearer = parOf(own.map((game, place) => [game[player] - other[place][player], 0, 0, 0]));
+  return { mean: meanOf(dearer, 0), error: spreadOf(dearer, 0) / Math.sqrt(LOOKS) };
 }

@@ -435,8 +435,14 @@ export const texts = {
     trick: (trick) => `Stich ${trick}`,
     hintPass: (cards) => `Der Tipp wäre gewesen, ${cards.map(texts.shortCard).join(' ')} weiterzugeben.`,
     next: (who, card) => `${who} ${who === YOU ? 'spielst' : 'spielt'} als Nächstes ${texts.card(card)}.`,
-    same: 'Der Tipp sagt dasselbe:',
-    other: (card) => `Der Tipp wäre ${texts.card(card)}:`,
+    forced: 'Eine andere Karte war nicht erlaubt',
+    same: 'Der Tipp sagt dasselbe',
+    other: (card) => `Der Tipp wäre ${texts.card(card)} gewesen`,
+    cost: (card, { mean, error }) => {
+      const points = `${comma(Math.abs(mean))} ± ${comma(error)}`;
+      if (Math.abs(mean) <= 2 * error) return `So wie alle Karten lagen, was niemand wusste, ist keine sicher besser (je 16 Spiele: ${points}).`;
+      return `So wie alle Karten lagen, was niemand wusste, ${mean > 0 ? 'kostete' : 'sparte'} ${texts.card(card)} ${points} Punkte (je 16 Spiele).`;
+    },
     save: 'Dieses Spiel als Datei speichern',
   },
   statistics: {

@@ -499,9 +499,16 @@ export const texts = {
     hintPass: (cards) => `The hint would have passed ${cards.map(texts.shortCard).join(' ')}.`,
     /** @param {string} who @param {number} card */
     next: (who, card) => `${who} ${who === 'You' ? 'play' : 'plays'} the ${texts.card(card)} next.`,
-    same: 'The hint says the same:',
+    forced: 'No other card could be played',
+    same: 'The hint says the same',
     /** @param {number} card */
-    other: (card) => `The hint would play the ${texts.card(card)}:`,
+    other: (card) => `The hint would have played the ${texts.card(card)}`,
+    /** @param {number} card @param {{mean: number, error: number}} cost */
+    cost: (card, { mean, error }) => {
+      const points = `${Math.abs(mean).toFixed(1)} ± ${error.toFixed(1)}`;
+      if (Math.abs(mean) <= 2 * error) return `As all cards lay, which nobody knew, neither is surely better (16 games each: ${points}).`;
+      return `As all cards lay, which nobody knew, the ${texts.card(card)} ${mean > 0 ? 'cost' : 'saved'} ${points} points (16 games each).`;
+    },
     save: 'Save this game as a file',
   },
   statistics: {

@@ -9,7 +9,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { sorted } from './hand.js';
-import { about, usePar } from './par.js';
+import { about, useOpinion, usePar } from './par.js';
 import { Choice, Dialog, IconButton } from './parts.js';
 
 /** @typedef {import('../client/picture.js').Picture} Picture */
@@ -70,16 +70,21 @@ function Said({ picture, open, hand, count }) {
   const words = texts.replay;
   const { me } = picture;
   const said = [];
-  if (count === 0 && me !== null && open.passed[me].length > 0) said.push(words.hintPass(choosePass({ held: open.dealt[me], rules: hand.rules })));
+  const opinion = useOpinion(picture, hand, count);
+  if (count === 0 && me !== null && open.passed[me].length > 0) said.push(words.hintPass(opinion?.passes?.cards ?? choosePass({ held: open.dealt[me], rules: hand.rules })));
   if (count > 0 && count % 4 === 0) {
     const { winner, points } = hand.tricks[count / 4 - 1];
     said.push(texts.lastTrick.taken(nameOf(picture, winner), points));
   }
   const next = choiceAfter(open, hand, count);
   if (next !== null) said.push(words.next(nameOf(picture, next.player), next.card));
-  if (next !== null && next.player === me) {
-    const { card, why } = chooseWithReason(next.situation);
-    said.push(card === next.card ? words.same : words.other(card), texts.hint.why[why]);
+  const plays = opinion?.plays ?? null;
+  if (next !== null && plays !== null) {
+    const [card] = plays.cards;
+    const { card: byRule, why } = chooseWithReason(next.situation);
+    const head = plays.isForced ? words.forced : card === next.card ? words.same : words.other(card);
+    said.push(plays.isForced || card !== byRule ? `${head}.` : `${head}: ${texts.hint.why[why]}`);
+    if (plays.cost !== null) said.push(words.cost(next.card, plays.cost));
   }
   return said.join(' ');
 }

@@ -1,8 +1,10 @@
 // Where the page begins: which of its views is shown, and what is kept between them.
 
 import { KIND } from './client/messages.js';
+import { LinkedHost } from './client/linked_host.js';
 import { newSeat } from './client/session.js';
 import { announced } from './app/announcing.js';
+import { bestChoice } from './app/best_choice.js';
 import { Caller, titleOf } from './app/calling.js';
 import { readConfig } from './app/config.js';
 import { TableSession } from './app/table_session.js';
@@ -18,6 +20,7 @@ import { language, texts } from './texts.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
 import { Fairness } from './views/fairness.js';
+import { HandOfLink } from './views/hand_link.js';
 import { Lesson } from './views/lesson.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
 import { OptionsDialog } from './views/options_dialog.js';
@@ -58,11 +61,11 @@ let draw = () => {};
 
 /**
  * Plays at a table to the end of the session; why it ended, in words.
- * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null, isInvitable?: boolean}} where
+ * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null, isInvitable?: boolean, host?: (listener: import('./client/session.js').Listener) => import('./app/table_session.js').Host, over?: () => void}} where
  * @param {Seat} seat
  * @param {string} name
  */
-async function play({ table = '', wishes = null, watch = null, isInvitable = false }, seat, name) {
+async function play({ table = '', wishes = null, watch = null, isInvitable = false, host, over = () => {} }, seat, name) {
   const own = new TableSession({
     wanted: {
       name: name.trim() || '?',
@@ -77,22 +80,24 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
     seat,
     options: () => options,
     isInvitable,
-    hasChat,
+    hasChat: host === undefined ? hasChat : Promise.resolve(false),
+    host,
     changed: () => draw(),
     told(message, picture) {
       announcer.tell(announced(message, picture, options.announce));
       caller.tell(message, picture);
       if (message.is === 'cardPlayed' && message.player === picture.me) rememberPlace(message.card);
-      if (message.is === 'againDecided' && !message.yes) keptSeat.forget();
+      if (host !== undefined && message.is === 'againDecided') own.leave();
+      else if (message.is === 'againDecided' && !message.yes) keptSeat.forget();
     },
     keep(now) {
-      if (watch === null) keptSeat.keep(now, name);
+      if (watch === null && host === undefined) keptSeat.keep(now, name);
     },
   });
   session = own;
   draw();
   await own.run();
-  keptSeat.forget();
+  if (host === undefined) keptSeat.forget();
   const why = inWords(own.problem);
   if (isPasswordWrong(own.problem)) {
     options = { ...options, password: '' };
@@ -100,14 +105,18 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
     asksPassword = true;
   }
   // The result of a game that is over stays until the player leaves it.
-  if (session === own && own.picture.winners === 0) session = null;
+  if (session === own && own.picture.winners === 0) {
+    session = null;
+    over();
+  }
   draw();
   return why;
 }
 
 function App() {
   const [, count] = useState(0);
-  const [dialog, open] = useState('');
+  const [dialog, open] = useState(invitation.hand === '' ? '' : 'linked');
+  const [linkedHand, setLinkedHand] = useState(invitation.hand);
   const [problem, setProblem] = useState('');
   const [isReady, setReady] = useState(false);
   const [invited, setInvited] = useState(invitation.table);
@@ -156,6 +165,15 @@ function App() {
     if (why === '') setDraft(null);
   };
 
+  /** Plays the hand of a link on; there is no server in it. @type {import('./views/hand_link.js').Take} */
+  const take = (linked, me, count) => {
+    const seat = newSeat((bytes) => crypto.getRandomValues(bytes));
+    const name = options.name.trim() || texts.you;
+    setDraft(null);
+    open('');
+    void play({ host: (listener) => new LinkedHost({ linked, me, name, count, network: bestChoice(), seat, listener }), over: () => open('linked') }, seat, name);
+  };
+
   const comeBack = async (/** @type {import('./app/kept_seat.js').Kept} */ found) => {
     setKept(null);
     keptSeat.take(found);
@@ -178,7 +196,11 @@ function App() {
     };
     // A link that is opened in a tab that has the page already.
     const onLink = () => {
-      const { table, words } = takeInvitation();
+      const { table, words, hand } = takeInvitation();
+      if (hand !== '') {
+        setLinkedHand(hand);
+        open('linked');
+      }
       if (words !== '' && options.password === '') set({ password: words });
       setInvited(table);
     };
@@ -192,7 +214,8 @@ function App() {
 
   useEffect(() => void (dialog === 'lesson' && teach()), [dialog]);
   const now = session;
-  const isHeld = dialog !== '' || lesson !== null || now?.isOver === false;
+  // Behind a hand of a link its dialog comes again, at once.
+  const isHeld = dialog !== '' || lesson !== null || now?.isOver === false || (now?.isLinked === true && now.picture.winners === 0);
   const wasHeld = useRef(false);
   useLayoutEffect(() => {
     if (isHeld && history.state !== HELD) history.pushState(HELD, '');
@@ -216,7 +239,7 @@ function App() {
   });
   const { winners = 0, game = 0 } = now?.picture ?? {};
   useEffect(() => {
-    if (winners !== 0 && now !== null) keepGame(now.picture);
+    if (winners !== 0 && now?.isLinked === false) keepGame(now.picture);
   }, [winners, game]);
 
   const onClose = () => open('');
@@ -234,6 +257,7 @@ function App() {
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'teaching' && html`<${Teaching} picture=${now?.picture ?? null} onClose=${onClose} />`}
     ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}
+    ${dialog === 'linked' && html`<${HandOfLink} key=${linkedHand} value=${linkedHand} onClose=${onClose} take=${now === null || now.isOver ? take : null} />`}
     ${now !== null && html`
       ${dialog === 'menu' && html`<${Menu} ...${props} />`}
       ${dialog === 'scores' && html`<${Scores} ...${props} />`}

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from hearts.session.hand_link import format_link
 from hearts_web.command import site_files
 from hearts_web.files import PAGE, file_of, join_files, tag_of_all
 from hearts_web.options import WebConfig
+from tests.session.test_hand_link import hands_by_chance
 
 HERE = Path(__file__).parent
 MOST_PACKED_BYTES = 200_000
@@ -30,6 +32,31 @@ def test_the_client_modules() -> None:
         [node, "--test", *HERE.glob("*.test.mjs")], capture_output=True, text=True, timeout=120
     )
     assert tests.returncode == 0, tests.stdout + tests.stderr
+
+
+def test_two_hundred_links_lead_to_the_same_scores(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node")
+    given = []
+    for seed in range(50):
+        for hand in hands_by_chance(seed):
+            game, played = hand.played()
+            assert played.scored is not None
+            points, link = played.scored.points, format_link(hand)
+            given.append({"link": link, "points": points, "scores": game.scores})
+    file = tmp_path / "links.json"
+    file.write_text(json.dumps(given))
+    tests = subprocess.run(
+        [node, "--test", "--test-name-pattern=given links", HERE / "links.test.mjs"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "LINKS": str(file)},
+    )
+    assert tests.returncode == 0, tests.stdout + tests.stderr
+    assert "# pass 1" in tests.stdout
+    assert len(given) == 200
 
 
 def test_the_client_modules_need_no_page() -> None:

@@ -2,12 +2,13 @@
 // proxy and no log is told of.
 
 import { byteLength } from '../client/bytes.js';
+import { LONGEST as LONGEST_HAND } from '../client/hand_link.js';
 
 const PLACE = 'hearts.invited';
 /** Bytes of a name. */
 const LONGEST = 30;
 
-/** @typedef {{table: string, words: string, isOpened: boolean}} Invitation empty: none; `isOpened`: a link was opened just now */
+/** @typedef {{table: string, words: string, isOpened: boolean, hand: string}} Invitation empty: none; `isOpened`: a link to a table was opened just now */
 
 /**
  * Takes an invitation out of the address, and keeps its table for the visit. Nothing may be asked
@@ -21,7 +22,13 @@ export function takeInvitation() {
   const named = said.get('table') ?? '';
   const table = byteLength(named) <= LONGEST ? named : '';
   if (table !== '') keepInvited(table);
-  return { table: table || (sessionStorage.getItem(PLACE) ?? ''), words: said.get('words') ?? '', isOpened: table !== '' };
+  return {
+    table: table || (sessionStorage.getItem(PLACE) ?? ''),
+    words: said.get('words') ?? '',
+    isOpened: table !== '',
+    // A hand that is too long is none, and says so where it is read.
+    hand: (said.get('hand') ?? '').slice(0, LONGEST_HAND + 1),
+  };
 }
 
 /** @param {string} table empty: it counts no more */
@@ -38,5 +45,13 @@ export function linkTo(table, words) {
   const url = new URL(location.href);
   url.search = '';
   url.hash = `${new URLSearchParams(words === '' ? { table } : { table, words })}`;
+  return url.href;
+}
+
+/** The address at which anybody sees a hand. @param {string} value */
+export function linkToHand(value) {
+  const url = new URL(location.href);
+  url.search = '';
+  url.hash = `hand=${value}`;
   return url.href;
 }

@@ -16,6 +16,7 @@ import { Talk } from './talk.js';
 import { Wishes } from './wishes.js';
 
 /** @typedef {import('../client/messages.js').Message} Message */
+/** @typedef {Pick<Session, 'run' | 'answer' | 'request' | 'isConnected' | 'drop' | 'close' | 'seat' | 'levels'>} Host */
 
 const WAITS = [0.3, 0.7, 1, 2, 4, 6, 8, ...Array.from({ length: 2000 }, () => 10)];
 const PING_EVERY = 20_000;
@@ -77,10 +78,14 @@ export class TableSession {
    * @param {() => void} made.changed something is to be drawn anew
    * @param {(message: Message, picture: Picture) => void} made.told each message before it is shown
    * @param {(seat: import('../client/session.js').Seat) => void} made.keep
+   * @param {(listener: import('../client/session.js').Listener) => Host} [made.host] what takes the
+   *   place of a server
    */
-  constructor({ wanted, seat, options, isInvitable = false, hasChat, changed, told, keep }) {
+  constructor({ wanted, seat, options, isInvitable = false, hasChat, changed, told, keep, host }) {
     this.wanted = wanted;
     this.isInvitable = isInvitable;
+    /** Whether it is a hand of a link, which no server plays. */
+    this.isLinked = host !== undefined;
     this.#options = options;
     this.#changed = changed;
     this.#told = told;
@@ -100,19 +105,21 @@ export class TableSession {
       trickStays: () => this.#options().trickStays,
     });
     this.talk = new Talk({ open: opener('chat'), hasChat, me: () => this.picture.me, changed });
-    this.#session = new Session({
+    /** @type {import('../client/session.js').Listener} */
+    const listener = {
+      hear: (message, query) => this.#take(message, query),
+      proved: (verdict) => (this.#verdict = verdict),
+      promiseChanged: (deal) => this.#set(() => this.talk.add(-1, texts.fair.changed(deal))),
+      keep,
+      lost: (error) => this.#set(() => (this.lost = error)),
+    };
+    this.#session = host?.(listener) ?? new Session({
       open: opener('game'),
       wanted,
       seat,
       waits: WAITS,
       sleep: (seconds) => this.#sleep(seconds * 1000),
-      listener: {
-        hear: (message, query) => this.#take(message, query),
-        proved: (verdict) => (this.#verdict = verdict),
-        promiseChanged: (deal) => this.#set(() => this.talk.add(-1, texts.fair.changed(deal))),
-        keep,
-        lost: (error) => this.#set(() => (this.lost = error)),
-      },
+      listener,
     });
     this.wishes = new Wishes({
       session: this.#session,

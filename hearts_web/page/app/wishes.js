@@ -13,7 +13,7 @@ export class Wishes {
 
   /**
    * @param {object} made
-   * @param {import('../client/session.js').Session} made.session
+   * @param {import('./table_session.js').Host} made.session
    * @param {import('../client/picture.js').Picture} made.picture
    * @param {() => void} made.begin called before a request; what was refused before counts no more
    * @param {() => void} made.changed something is to be drawn anew

@@ -511,6 +511,21 @@ export const texts = {
     },
     save: 'Save this game as a file',
   },
+  link: {
+    title: 'A hand of a link',
+    wrong: 'This link leads to no hand: a part of it is missing or wrong, or the rules do not allow what was played.',
+    shows: 'A link shows that the cards follow from the numbers in it, not that anybody was dealt or played them.',
+    copy: 'Copy link',
+    copied: 'Copied. The hand with all its cards is in the link.',
+    byHand: 'The link to this hand',
+    names: 'with names',
+    seat: 'Seat',
+    take: 'Play on from here',
+    takeBefore: 'Play on from the pass',
+    leave: 'It is played in this browser alone, and nothing of it is kept.',
+    /** @param {number} player */
+    player: (player) => `Player ${player + 1}`,
+  },
   statistics: {
     title: 'Your games in this browser',
     none: 'You have not finished a game here yet.',

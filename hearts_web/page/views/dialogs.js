@@ -134,6 +134,6 @@ export function Host({ session, options, onClose }) {
 
 /** @param {Props} props */
 export const Leave = ({ session, onClose }) => html`<${Dialog} title=${texts.leave.title} onClose=${onClose}>
-  <p>${session.picture.gameNumber === 0 ? texts.leave.forming : texts.leave.body}</p>
+  <p>${session.isLinked ? texts.link.leave : session.picture.gameNumber === 0 ? texts.leave.forming : texts.leave.body}</p>
   <div class="row"><button type="button" class="main" onClick=${onClose}>${texts.leave.no}</button>
     <button type="button" onClick=${() => { session.leave(); onClose(); }}>${texts.leave.yes}</button></div><//>`;

@@ -9,6 +9,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { sorted } from './hand.js';
+import { CopyLink } from './copy_link.js';
 import { about, useOpinion, usePar } from './par.js';
 import { Choice, Dialog, IconButton } from './parts.js';
 
@@ -18,8 +19,11 @@ import { Choice, Dialog, IconButton } from './parts.js';
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -52, End: 52 });
 
-/** @param {{picture: Picture, onClose: () => void}} props */
-export function Replay({ picture, onClose }) {
+/**
+ * `more` is drawn below the hands, behind so many cards; a link to the hand stands there else.
+ * @param {{picture: Picture, onClose: () => void, more?: ((count: number) => import('../vendor/preact.js').Node) | null}} props
+ */
+export function Replay({ picture, onClose, more = null }) {
   const words = texts.replay;
   const hands = picture.played.filter((hand) => opened(hand) !== null);
   const [chosen, setChosen] = useState(hands.length - 1);
@@ -57,7 +61,7 @@ export function Replay({ picture, onClose }) {
       <ul class="mini-cards">${sorted(cards).map((card) => html`<li><div class="card"><${Face} card=${card} /></div><span class="hidden">${texts.card(card)}</span></li>`)}</ul>
       ${count === 0 && open.passed[player].length > 0 && html`<p class="small quiet">${words.passed(nameOf(picture, player), open.passed[player])}</p>`}
     </section>`)}</div>
-    ${record !== null && html`<div class="row"><button type="button" onClick=${() => save(`hearts-${picture.gameNumber}-${hand.game}.txt`, record)}>${words.save}</button></div>`}
+    ${more === null ? html`<${CopyLink} key=${chosen} picture=${picture} hand=${hand} beside=${record !== null && html`<button type="button" onClick=${() => save(`hearts-${picture.gameNumber}-${hand.game}.txt`, record)}>${words.save}</button>`} />` : more(count)}
   <//>`;
 }
 

@@ -5,6 +5,7 @@ import { pointCards } from '../client/replay.js';
 import { initialOf, nameOf, playersOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/preact.js';
+import { CopyLink } from './copy_link.js';
 import { LastDeal } from './fairness.js';
 import { sorted } from './hand.js';
 import { LastPar } from './par.js';
@@ -29,6 +30,7 @@ export function HandIsOver({ session, open }) {
     <${LastDeal} picture=${picture} />
     <div class="row"><button type="button" class="main" ref=${button} onClick=${() => session.goOn()}>${texts.table.goOn}</button>
       <button type="button" onClick=${() => open('replay')}>${texts.result.seeAgain}</button></div>
+    <${CopyLink} picture=${picture} hand=${hand} />
   </section>`;
 }
 
@@ -54,6 +56,7 @@ export function Result({ session, open, toStart }) {
       <button type="button" onClick=${() => open('replay')}>${words.replay}</button>
       ${(isOver || again === false) && html`<button type="button" class="main" onClick=${toStart}>${words.toStart}</button>`}
     </div>
+    <${CopyLink} picture=${picture} hand=${picture.played.at(-1)} />
     <p class="quiet" role="status">${again === true ? words.follows : again === false ? words.over : decider >= 0 && decider !== me ? words.decides(nameOf(picture, decider)) : ''}</p>
   </section>`;
 }

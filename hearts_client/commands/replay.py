@@ -17,6 +17,7 @@ from hearts.settings.readers import whole
 from hearts_client.lines.keyboard import read_lines
 from hearts_client.lines.linked_game import LinkedGame
 from hearts_client.lines.replayed import replayed_lines
+from hearts_client.par.pars import usual_costs
 from hearts_client.session.record_files import seat_of
 from hearts_client.session.replay import PAGE, HandReplay, link_of, linked_replay, read_replay
 from hearts_client.statistics.counting import linked, records_of
@@ -49,6 +50,8 @@ def _run(given: argparse.Namespace) -> int:
     for number, replay in enumerate(_replays(given.path, link)):
         if not given.links:
             print(*([""] if number else []), *replayed_lines(replay, style), sep="\n")
+            if given.par:
+                print(f"Usually, seat by seat: {', '.join(usual_costs(replay)) or 'no par'}.")
         try:
             print(link_of(replay, given.page, named=given.names))
         except InvalidLink as error:
@@ -90,6 +93,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--seat": OptionRow(
             "the seat to take (default: that of who made the link, or 0)", "N", whole(0, 3)
         ),
+        "--par": switch("what the hand usually costs each seat"),
         "--ascii": switch("letters for the suits"),
     }
     add_options(parser, [OptionGroup("", options)])

@@ -37,7 +37,7 @@ def _run(given: argparse.Namespace) -> int:
     for number, game in enumerate(games, 1):
         if not game.hands:
             raise CorruptRecord(f"game {number} has no hand")
-    shared.write_out(sheet_page(games, cards=given.cards), given.output)
+    shared.write_out(sheet_page(games, cards=given.cards, pars=given.par), given.output)
     problems = [game.problem for game in games if game.problem is not None]
     for problem in problems:
         shared.complain("sheet", problem)
@@ -49,6 +49,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     options = {
         "paths": replace(shared.RECORD, nargs="+"),
         "--cards": switch("each hand too, card by card"),
+        "--par": switch("what each hand usually costs, seat by seat"),
         "--output": shared.OUTPUT,
     }
     add_options(parser, [OptionGroup("", options)])

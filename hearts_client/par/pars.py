@@ -22,6 +22,8 @@ from hearts.net.files import write_whole
 from hearts_client.session.replay import HandReplay
 from hearts_client.session.saved import write_in_time
 
+from .par_words import about
+
 FILE = "pars.kept"
 MOST = 5000
 """Pars that are kept; twice as many lines may stand in the file until it is written anew."""
@@ -55,6 +57,13 @@ def dealt_hand(hand: HandReplay) -> DealtHand | None:
     if hand.scores is None or not has_par(hand.rules, hand.end_score, hand.before):
         return None
     return DealtHand(hand.dealt, hand.rules, hand.number - 1)
+
+
+def usual_costs(hand: HandReplay) -> list[str]:
+    """Reckon what a hand usually costs each seat, such as "12 +-3"; empty if it has no par."""
+    dealt = dealt_hand(hand)
+    par = None if dealt is None else dealt.reckon()
+    return [] if par is None else [about(par, player) for player in range(4)]
 
 
 def recorded_hand(game: Game, hand: PlayedHand) -> DealtHand | None:

@@ -8,6 +8,7 @@ from jinja2 import Environment, StrictUndefined
 
 from hearts.game.cards import Suit, cards_of
 from hearts.game.rules import rules_name
+from hearts_client.par.pars import usual_costs
 from hearts_client.session.replay import GameReplay
 from hearts_client.words.others import shown_names
 from hearts_client.words.rule_words import points_in_words
@@ -40,6 +41,9 @@ article + article { break-before: page; }
 {%- for player in range(4) %}
 {%- set score = "%+d = %d" | format(hand.points[player], hand.scores[player]) -%}
 <td>{{ score }}</td>{% endfor %}</tr>
+{% if pars %}<tr><td></td><td>usually</td>
+{%- for cost in usual_costs(hand) %}<td>{{ cost }}</td>{% else %}<td>no par</td>{% endfor %}</tr>
+{% endif -%}
 {% endfor -%}
 <tr><td>end</td><td></td>{% for score in game.scores %}
 <td{% if loop.index0 in game.winners %} class="won"{% endif %}>{{ score }}</td>
@@ -76,17 +80,20 @@ article + article { break-before: page; }
 """
 
 
-def sheet_page(games: Sequence[GameReplay], *, cards: bool) -> str:
-    """Make the page; with ``cards`` it shows each hand card by card. Names are escaped."""
+def sheet_page(games: Sequence[GameReplay], *, cards: bool, pars: bool = False) -> str:
+    """Make the page; with ``cards`` it shows each hand card by card, with ``pars`` what a hand
+    usually costs. Names are escaped.
+    """
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     environment.globals |= {
         "rules_name": rules_name,
         "points": points_in_words,
         "by_suit": _by_suit,
+        "usual_costs": usual_costs,
     }
     template = environment.from_string(_PAGE)
     named = [(game, shown_names(game.names)) for game in games]
-    return template.render(games=named, cards=cards) + "\n"
+    return template.render(games=named, cards=cards, pars=pars) + "\n"
 
 
 def _by_suit(mask: int) -> str:

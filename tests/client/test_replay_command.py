@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,9 @@ def test_a_hand_is_told_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-3].split() == ["points", *map(str, points)]
     assert parse_link(lines[-2]).given_names is None
     assert lines[-1] == SHOWN_BY_LINK
+    _, usual, _ = run(capsys, LINK, "--par")
+    costs = r"Usually, seat by seat: (\d+ \+-\d+(, |\.$)){4}"
+    assert re.fullmatch(costs, usual.splitlines()[-3])
     _, named, _ = run(capsys, LINK, "--names", "--links")
     assert named == LINK.replace("192.0.2.17", "localhost") + "\n"
 

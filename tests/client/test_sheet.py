@@ -37,6 +37,17 @@ def test_a_score_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert words == ["Rules: pass=never. The game ends at 40 points.", "Won by Ann."]
 
 
+def test_what_each_hand_usually_costs(tmp_path: Path) -> None:
+    text = record("exact=wins", end_score=40, hands=2)
+    game, page = own_file(tmp_path, 1, text), tmp_path / "page.html"
+    assert main(["sheet", "--par", str(game), "--output", str(page)]) == 0
+    (sheet,) = _page(page).iter("table")
+    _, _, first, _, second, _ = _rows(sheet)
+    # Who has all clubs takes all, whatever the others do. Then 40 is near, for those who have 26.
+    assert first == ["", "usually", "0 +-0", "26 +-0", "26 +-0", "26 +-0"]
+    assert second == ["", "usually", "no par"]
+
+
 def test_each_hand_card_by_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = own_file(tmp_path, 1, record())
     assert main(["sheet", "--cards", str(game)]) == 0

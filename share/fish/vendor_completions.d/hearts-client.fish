@@ -77,10 +77,12 @@ complete -c hearts-client -n '__hearts_client_at \'replay\'' -l names -d 'links 
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l page -x -d 'the page that links lead to'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l take -x -d 'take a seat at the beginning of this trick, or of the pass for 0, and play on'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l seat -x -d 'the seat to take'
+complete -c hearts-client -n '__hearts_client_at \'replay\'' -l par -d 'what the hand usually costs each seat'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l ascii -d 'letters for the suits'
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -F
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -l cards -d 'each hand too, card by card'
+complete -c hearts-client -n '__hearts_client_at \'sheet\'' -l par -d 'what each hand usually costs, seat by seat'
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -l output -r -F -d 'write to this file instead of the terminal'
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -F
 complete -c hearts-client -n '__hearts_client_at \'statistics\'' -s h -l help -d 'show this help message and exit'

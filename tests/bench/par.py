@@ -26,7 +26,7 @@ from hearts_arena.report.charts import Scale
 from hearts_client.par.pars import DealtHand, recorded_hand
 
 _MOON = 26
-_BINS = (0, 2, 4, 6, 8, 10, 13, 17, 27)
+_BINS = (0, 1, 3, 6, 10, 15, 27)
 """Where a bin of pars begins, and where the last one ends."""
 _SAME = {"one": "swift", "other": "swift"}
 """What names of players stand for."""
@@ -144,7 +144,7 @@ _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 420, 50, 440, 20, 380
 
 def plot(hands: Sequence[PlayedSeats]) -> str:
     """Draw the mean of what was taken over the mean of the par, bin by bin of pars."""
-    x, y = Scale(0, 20, _LEFT, _RIGHT), Scale(0, 20, _BOTTOM, _TOP)
+    x, y = Scale(0, 24, _LEFT, _RIGHT), Scale(0, 24, _BOTTOM, _TOP)
     parts = []
     for place, text in x.ticks(5):
         parts.append(f'<text x="{place:.1f}" y="{_BOTTOM + 16}" text-anchor="middle">{text}</text>')
@@ -157,6 +157,7 @@ def plot(hands: Sequence[PlayedSeats]) -> str:
     parts.append(
         f'<text x="{(_LEFT + _RIGHT) / 2}" y="{_BOTTOM + 34}" text-anchor="middle">par</text>'
     )
+    parts.append(f'<text x="{_LEFT}" y="{_TOP - 8}" text-anchor="middle">points taken</text>')
     shown = [(who, pairs) for who, pairs in by_player(hands).items() if "three `swift`" in who]
     for number, (who, pairs) in enumerate(shown):
         colour = _COLOURS[number % len(_COLOURS)]

@@ -7,9 +7,11 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from hearts.dealer.frames import HEADER, MessageType
+from tests.bench import par
 from tests.bench import processes as p
 from tests.bench.__main__ import main
 from tests.bench.machine import build_of, head
@@ -21,6 +23,7 @@ from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 from tests.bench.socketless import table_sizes
 from tests.bench.thinking import measure_thinking
+from tests.screen.replays import record
 
 HANDS = 4
 TABLES = 2
@@ -201,3 +204,14 @@ def test_how_an_interpreter_was_built() -> None:
 
 def test_percentile() -> None:
     assert [percentile(range(100), percent) for percent in (0, 50, 99, 100)] == [0, 50, 99, 99]
+
+
+def test_pars_are_reckoned_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hands = list(par.reckon(record(hands=3)))
+    assert [sum(hand.taken) in (26, 78) for hand in hands] == [True] * 3
+    file = tmp_path / "pars"
+    file.write_bytes(b"\n".join(map(msgspec.json.encode, hands)))
+    assert par.main(["figures", str(file)]) == 0
+    assert capsys.readouterr().out.count("among three others | 3 |") == 4
+    assert par.main(["plot", str(file)]) == 0
+    assert capsys.readouterr().out.startswith("<svg")

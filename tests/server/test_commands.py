@@ -161,11 +161,10 @@ def test_all_that_a_container_runs_asks_who_may_come(tmp_path: Path) -> None:
         text=True,
     ) as process:  # fmt: skip
         assert process.stdout is not None
-        # Its own address is not that of the machine that publishes its ports.
-        assert any(
-            "friends play with: hearts-client YOUR-ADDRESS:" in line for line in process.stdout
-        )
+        invitation = next(line for line in process.stdout if "friends" in line)
         process.kill()
+    # Its own address is not that of the machine that publishes its ports.
+    assert invitation.startswith("friends play with: hearts-client YOUR-ADDRESS:")
 
 
 @pytest.mark.parametrize("is_rootless", [False, True])

@@ -117,6 +117,7 @@ class SessionHistory:
     def __init__(self, setting: Setting, first_hand: int = 0) -> None:
         """``first_hand`` is the number of the first hand in its game, from 0."""
         self._setting = setting
+        self._waits_for_second = setting.turn_limit < 0
         self._steps: list[Step] = []
         """The steps since the latest Scores. A replay may still read a list of a hand that has
         been packed since, so each hand has a new one."""
@@ -146,9 +147,12 @@ class SessionHistory:
         """The number of deals that are over: of the hands that are scored or broken off."""
         return len(self._hands) + self._now.aborted
 
-    def begin_clocks(self) -> None:
-        """Let the clocks run that waited for a second person."""
-        self._setting = replace(self._setting, turn_limit=abs(self._setting.turn_limit))
+    def set_clocks(self, people: int) -> int:
+        """Return the turn limit for so many people; one that waits for a second is negative."""
+        limit = abs(self._setting.turn_limit)
+        limit = -limit if self._waits_for_second and people < 2 else limit
+        self._setting = replace(self._setting, turn_limit=limit)
+        return limit
 
     @property
     def current_setting(self) -> Setting:

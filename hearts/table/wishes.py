@@ -274,9 +274,8 @@ def make_change(state: SessionState, change: SeatChange) -> bool:
     plans = state.plans
     state.seats[change.seat] = Seat(change.name, change.kind)
     taken = change.kind is Kind.CLIENT
-    if state.setting.turn_limit < 0 and sum(seat.kind is Kind.CLIENT for seat in state.seats) > 1:
-        state.past.begin_clocks()
-        state.setting = replace(state.setting, turn_limit=-state.setting.turn_limit)
+    people = sum(seat.kind is Kind.CLIENT for seat in state.seats)
+    state.setting = replace(state.setting, turn_limit=state.past.set_clocks(people))
     state.changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
     if change.seat in plans.opened:
         plans.opened -= {change.seat}

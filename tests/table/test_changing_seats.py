@@ -14,6 +14,7 @@ from hearts.table.inputs import (
     OpenSeat,
     ProposeRules,
     ReplacePlayer,
+    Resign,
     StoodStill,
     TakeSeat,
     Wish,
@@ -177,6 +178,25 @@ class TestSeats:
         changes = again.table.past.seat_changes
         assert changes[3].process_id == 77
         assert not again.table.seats[3].connected
+
+    def test_the_clock_rests_again_once_somebody_is_alone(self) -> None:
+        kinds = (CLIENT, COMPUTER, COMPUTER, COMPUTER)
+        desk = Desk(HOLD, kinds, limit=-20, pause=600).able(0)
+        desk.give(OpenSeat(0, 3))
+        desk.give(TakeSeat(3, "Eve", 77))
+        for limit in (20, 0):
+            hands = desk.table.past.hands_scored()
+            while desk.table.past.hands_scored() == hands:
+                desk.answer_bots()
+                for player, question in desk.asked():
+                    if desk.table.seats[player].kind is CLIENT:
+                        desk.choose(player, question)
+            assert desk.table.setting.limit == desk.table.past.current_setting.limit == limit
+            again = Desk(HOLD, kinds, limit=-20, pause=600, stored=desk.lines)
+            assert again.table.setting == desk.table.setting
+            desk.give(Resign(3))
+            desk.answer_bots()
+        assert desk.wait(10_000) == []
 
     @pytest.mark.parametrize("missing", [1, 2])
     def test_a_restart_between_the_changes_and_the_deal_deals(self, missing: int) -> None:

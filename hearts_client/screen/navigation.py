@@ -21,7 +21,7 @@ from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
 from hearts_client.screen.pages.own_games import browse_records, show_statistics
 from hearts_client.screen.pages.start import StartPage
-from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
+from hearts_client.screen.pages.tables_page import TablesPage, gone, keep_fresh, why_not
 from hearts_client.screen.pages.texts import RULES_TITLE, rules_lines, with_headings
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
@@ -234,11 +234,17 @@ class Navigation:
         with waiting(self._ui, doing) as page:
             async with visit.seat(self._profile.keeper(visit.saved)) as seat:
                 waits = isinstance(wish, Join) and wish.waits
-                session = SeatSession(self._shared, seat, deal=visit.deal, waits=waits)
+                listed = isinstance(wish, Join) and wish.is_listed
+                session = SeatSession(
+                    self._shared, seat, deal=visit.deal, waits=waits, is_listed=listed
+                )
                 if await session.play() is Leaving.AGAIN:
                     again = session.again
                 if place.solo:
                     page.show("The computers stand up...")
+        if isinstance(wish, Join) and session.is_gone:
+            self._problem = gone(wish.table)
+            return ShowTables(wish.guest, wish.table)
         return self._memory.alone(visit.name, again) if again else None
 
     async def _teach(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -180,6 +180,57 @@ async def test_the_list_of_tables_is_fresh(tmp_path: Path, data_dir: Path) -> No
             await screen.wait_for("Wanda")
             await screen.wait_for("A game to 100 points, no clock: standard rules.")
         await screen.wait_for("There is no public table.")
+
+
+class SlowDoor:
+    """Passes the bytes of each client on to a server; something may be done before a connection."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.before: list[Callable[[], Awaitable[None]]] = []
+        """What is done before the next connections, one after the other."""
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[int]:
+        async with trio.open_nursery() as nursery:
+            (listener,) = await trio.open_tcp_listeners(0, host=HOST)
+            nursery.start_soon(trio.serve_listeners, self._pass_on, [listener])
+            yield listener.socket.getsockname()[1]
+            nursery.cancel_scope.cancel()
+
+    async def _pass_on(self, client: trio.SocketStream) -> None:
+        if self.before:
+            await self.before.pop(0)()
+        server = await trio.open_tcp_stream(HOST, self._port)
+        async with client, server, trio.open_nursery() as both:
+            both.start_soon(self._copy, server, client)
+            await self._copy(client, server)
+
+    async def _copy(self, source: trio.SocketStream, target: trio.SocketStream) -> None:
+        async for data in source:
+            await target.send_all(data)
+        await target.send_eof()
+
+
+@pytest.mark.heavy
+async def test_a_table_that_goes_while_somebody_comes(tmp_path: Path, data_dir: Path) -> None:
+    """It is there when the list is read, and gone when they connect: no private one is left."""
+    settle(tmp_path)
+    async with house(data_dir) as port, AsyncExitStack() as stack:
+        wanda = await stack.enter_async_context(AsyncExitStack())
+        await wanda.enter_async_context(guest(port, "Wanda"))
+        door = SlowDoor(port)
+        address = await stack.enter_async_context(door.listening())
+        screen = await stack.enter_async_context(terminal(tmp_path, "--name", "Ann"))
+        await screen.wait_for(START)
+        type_server(screen, address)
+        await screen.wait_for(f"{HOST}:{address} ")
+        screen.click_text("Tables")
+        await screen.wait_for("Wanda")
+        door.before = [trio.lowlevel.checkpoint, wanda.aclose]
+        screen.type(ENTER)
+        await screen.wait_for("Table 1 is gone. These are the tables now.")
+        assert not screen.shows("Ann (you)")
 
 
 async def test_a_table_of_ones_own(tmp_path: Path, data_dir: Path) -> None:

@@ -132,8 +132,12 @@ def why_not(listed: TablesListed, name: str) -> str:
     """Say why a table that was chosen cannot be joined any more; empty if it can."""
     table = next((table for table in listed.tables if table.name == name), None)
     if table is None:
-        return f"{shown_name(name)} is gone. These are the tables now."
+        return gone(name)
     return "" if table.open_seats else f"No seat is free at {shown_name(name)} any longer."
+
+
+def gone(name: str) -> str:
+    return f"{shown_name(name)} is gone. These are the tables now."
 
 
 class _TableLine(Pressable, Control):

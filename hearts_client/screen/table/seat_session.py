@@ -44,9 +44,11 @@ class SeatSession(TableSession):
         deal: str = "",
         waits: bool = False,
         is_lesson: bool = False,
+        is_listed: bool = False,
     ) -> None:
         """``deal`` is the text of the first deal, if it was chosen. ``waits`` says that others may
         invite the person to their tables while this one forms. Of a lesson no record is kept.
+        ``is_listed`` says that the table is one of the public ones.
         """
         client = seat.client
         self.page: SeatPage = (LessonPage if is_lesson else SeatPage)(
@@ -75,6 +77,9 @@ class SeatSession(TableSession):
         if seat.is_alone and not is_lesson:
             self.level = shared.theme.settings.level
             self.page.show_notice(computers_line(self.level))
+        self._is_listed = is_listed
+        self.is_gone = False
+        """True if the table was gone, so that its name has opened a private one, which was left."""
         self._is_to_wait = waits
         self._waits_next = False
         """True if others may invite the person once the server has taken note."""
@@ -105,6 +110,9 @@ class SeatSession(TableSession):
             case InvitableMessage() | InvitableCount():
                 for line in invitation_lines(event):
                     self.page.chat.note(line.strip())
+            case TableMessage(private=True) if self._is_listed:
+                self.is_gone = True
+                self.page.finish(Leaving.LEFT)
             case TableMessage() if self._is_to_wait:
                 self._is_to_wait = False
                 self._command("/wait")

@@ -116,7 +116,9 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     expect(guest.page.locator(".hand .card").first).to_be_visible()
     assert guest.page.locator(".hand .card").count() <= held
 
-    open_from_menu(guest.page, "Play the rest of this hand")
+    with guest.page.expect_response("**/swift.bin") as network:
+        open_from_menu(guest.page, "Play the rest of this hand")
+    assert network.value.ok
     guest.page.locator(".over-panel").wait_for()
 
     guest.page.close()

@@ -10,6 +10,7 @@ import { Session, isStillOpen } from '../client/session.js';
 import { openWebSocket } from '../client/websocket_line.js';
 import { texts } from '../texts.js';
 import { outcomeOf } from './announcing.js';
+import { bestChoice } from './best_choice.js';
 import { Pace } from './pace.js';
 import { whyNot } from './refusals.js';
 import { Talk } from './talk.js';
@@ -244,17 +245,24 @@ export class TableSession {
   /** Plays the hand to its end without asking. */
   finishHand() {
     this.#set(() => (this.isFinishing = true));
-    this.#choose();
+    void this.#choose();
     this.goOn();
   }
 
-  #choose() {
-    const { hand, question, rules } = this.picture;
-    if (!this.isFinishing || hand === null || rules === null) return;
-    if (question?.is === 'pass') this.pass(choosePass({ held: hand.held, rules }));
-    if (question?.is !== 'card') return;
+  async #choose() {
+    const { hand, question, rules, me } = this.picture;
+    if (!this.isFinishing || hand === null || rules === null || me === null) return;
+    if (question?.is !== 'pass' && question?.is !== 'card') return;
+    const best = await bestChoice();
+    // Something else may be asked by now.
+    if (!this.isFinishing || this.picture.question !== question) return;
+    if (question.is === 'pass') {
+      this.pass(best?.choosePass(hand, me) ?? choosePass({ held: hand.held, rules }));
+      return;
+    }
+    const { legal } = question;
     const trick = (hand.trick?.plays ?? []).map(({ card }) => card);
-    this.play(chooseCard({ legal: question.legal, trick, rules }));
+    this.play(best?.chooseCard(hand, me, legal) ?? chooseCard({ legal, trick, rules }));
   }
 
   // What comes
@@ -292,7 +300,7 @@ export class TableSession {
       }
       if (['newHand', 'abortHand'].includes(message.is)) this.isFinishing = false;
     });
-    this.#choose();
+    void this.#choose();
   }
 
   /** @param {() => void} change */

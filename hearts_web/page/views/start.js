@@ -122,8 +122,8 @@ export function Start(props) {
       ${password.form}
       ${invited === ''
         ? html`<div class="start-ways">
-            ${isNew && html`<button type="button" class="way" onClick=${() => open('lesson')}><b>${texts.lesson.title}</b><span>${texts.lesson.hint}</span></button>`}
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
+            ${isNew && html`<button type="button" class="way" onClick=${() => open('lesson')}><b>${texts.lesson.title}</b><span>${texts.lesson.hint}</span></button>`}
             <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name, level))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
             <button type="button" class="way" onClick=${() => go({ table: secretName('wait'), wishes: UNCLOCKED, isInvitable: true })}><b>${texts.start.wait}</b><span>${texts.start.waitHint}</span></button>

@@ -20,7 +20,9 @@ PRODUCT = (
     *("hearts_conformance", "hearts_ssh"),
 )
 CONTRACTS = ("SocketSpec.md", "DealerSpec.md")
-TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
+TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy", "pytest --collect-only")
+"""Run at the same time. The last one finds tests that cannot be imported, and compiles them all,
+or each worker of pytest would do that on a clean checkout."""
 QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
 NOUNS = {"The", "A", "An", "True", "None", "All", "Each", "One", "Such", "Everything", "Nothing"}
 """First words of a docstring that names a thing. That of a function names an act, unless it is a

@@ -15,7 +15,6 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
-from distributed.core import Server
 from msgspec.structs import replace
 
 from hearts_arena.elsewhere.dask_workers import DaskWorkers, NoDask, Waits
@@ -184,6 +183,8 @@ def test_another_version_is_there() -> None:
         return {"packages": {"distributed": "2020.1.0"}}
 
     async def listen(ready: SimpleQueue[int], end: asyncio.Event) -> None:
+        from distributed.core import Server  # every process that collects tests would wait for it
+
         server = Server({"versions": answer})
         await server.listen("tcp://127.0.0.1:0")
         ready.put(server.port)

@@ -14,6 +14,7 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from secrets import randbelow
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import decode
@@ -59,6 +60,15 @@ ALLOWED = frozenset(
 """
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LONGEST_LINE = 1 << 18
+_NO_KEY = (
+    "You came without an ssh key: nobody can come back to your seat when this connection is over. "
+    "ssh-keygen makes one."
+)
+_GOES = (
+    "You came without an ssh key, so nobody can come back to your seat.",
+    "To come back to your seat, connect again with the same key.",
+)
+"""The last words for a visitor without a key, and with one."""
 
 
 class NotForVisitors(Exception):
@@ -71,10 +81,8 @@ class VisitorWords(Struct, frozen=True, kw_only=True):
     is_full: bool
     """True if the terminal can have the full screen."""
     term: str
-    name: str
-    greeting: str
-    """A line to begin with; empty for none."""
-    farewell: str
+    has_key: bool
+    """True if the door knows the visitor again by a key."""
     has_chat: bool
     seats: tuple[str, ...]
     """The seats that the visitor can come back to, the latest last."""
@@ -97,17 +105,19 @@ def run(control: socket.socket) -> int:
     visitor = decode(_line(control), type=VisitorWords)
     given = _given
     assert given is not UNSET
-    given.name, given.is_server_named, given.plain = visitor.name, False, not visitor.is_full
+    given.name = f"Guest {10 + randbelow(90)}"
+    given.is_server_named, given.plain = False, not visitor.is_full
     given.server = "localhost", DEFAULT_PORT
     given.taunt_port = DEFAULT_TAUNT_PORT if visitor.has_chat else 0
     os.environ["TERM"] = visitor.term
-    link = DoorLink(control, visitor.seats, visitor.farewell)
+    link = DoorLink(control, visitor.seats, _GOES[visitor.has_key])
     connect_by(link.dial)
     sys.addaudithook(guard())
+    greeting = "" if visitor.has_key else _NO_KEY
     if visitor.is_full:
-        return run_screen(given, ascii=False, link=link, greeting=visitor.greeting)
-    if visitor.greeting:
-        print(visitor.greeting, flush=True)
+        return run_screen(given, ascii=False, link=link, greeting=greeting)
+    if greeting:
+        print(greeting, flush=True)
     return play(given, ascii=False, link=link)
 
 

@@ -24,9 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the door; gives the exit status: 0 after an orderly end, 2 for bad settings."""
     try:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
-        for module in _EXTRA:
-            if find_spec(module) is None:
-                raise MissingExtra("ssh", "hearts-ssh", module)
+        for missing in (each for each in _EXTRA if find_spec(each) is None):
+            raise MissingExtra("ssh", "hearts-ssh", missing)
         zygote = begin_zygote()
         from .door import run
 

@@ -11,12 +11,13 @@ import asyncssh
 
 from .keys import is_accepted, is_signature
 from .limits import LOGIN_SECONDS, REKEY_SECONDS
+from .session import TerminalSession
 
 if TYPE_CHECKING:
     from .door import OpenDoor
-    from .session import TerminalSession
 
 USER = "play"
+_CURVES = ("mlkem768x25519", "sntrup761x25519", "curve25519")
 _KEXINIT = 20
 """The number of the message that begins an exchange of keys."""
 _MOST_UNSENT = 1 << 18
@@ -39,6 +40,8 @@ class DoorConnection(asyncssh.SSHServerConnection):
         self.address = address
         self.identity = b""
         """The fingerprint of the key; empty for a guest."""
+        self.is_waiting = True
+        """True until the visitor plays, or is gone."""
         self.sends: TerminalSession | None = None
         self._began_keys = -REKEY_SECONDS
 
@@ -85,18 +88,13 @@ class Visitor(asyncssh.SSHServer):
     def __init__(self, door: OpenDoor) -> None:
         self._door = door
         self._has_session = False
-        self._login_ends: asyncio.TimerHandle | None = None
-        self.is_waiting = True
-        """True until the visitor has logged in or is gone."""
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         assert isinstance(conn, DoorConnection)
         self.connection = conn
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._login_ends is not None:
-            self._login_ends.cancel()
-        self._door.is_through(self)
+        self._door.is_through(self.connection)
 
     def begin_auth(self, username: str) -> bool:
         # A visitor who is let in at once is never asked for a key.
@@ -122,12 +120,10 @@ class Visitor(asyncssh.SSHServer):
         return username == USER
 
     def auth_completed(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._login_ends = loop.call_later(LOGIN_SECONDS, self._end_if_idle)
-        self._door.is_through(self)
+        asyncio.get_running_loop().call_later(LOGIN_SECONDS, self._end_if_idle)
 
     def _end_if_idle(self) -> None:
-        if not self._has_session:
+        if self.connection.is_waiting:
             self.connection.abort()
 
     def session_requested(self) -> Any:
@@ -138,7 +134,7 @@ class Visitor(asyncssh.SSHServer):
         channel = self.connection.create_server_channel(encoding=None)
         for name in _REFUSED:
             setattr(channel, f"_process_{name}_request", _refuse)
-        return channel, self._door.session(self)
+        return channel, TerminalSession(self.connection, self._door.begin)
 
 
 def _refuse(packet: object) -> bool:
@@ -149,15 +145,11 @@ def options(
     key: asyncssh.SSHKey, visitor: Callable[[], Visitor]
 ) -> asyncssh.SSHServerConnectionOptions:
     """Return what a connection may agree on, and its limits."""
-    known = {name.decode() for name in asyncssh.kex.get_kex_algs()}
-    wanted = (
-        *("mlkem768x25519-sha256", "sntrup761x25519-sha512", "sntrup761x25519-sha512@openssh.com"),
-        *("curve25519-sha256", "curve25519-sha256@libssh.org"),
-    )
+    known = [name.decode() for name in asyncssh.kex.get_kex_algs()]
     return asyncssh.SSHServerConnectionOptions(
         server_factory=visitor,
         server_host_keys=[key],
-        kex_algs=[name for name in wanted if name in known],
+        kex_algs=[name for name in known if name.partition("-")[0] in _CURVES],
         # Neither is open to an attack on the numbers of packets (Terrapin), strict or not.
         encryption_algs=["aes256-gcm@openssh.com", "aes128-gcm@openssh.com", "aes256-ctr"],
         mac_algs=["hmac-sha2-256", "hmac-sha2-512"],

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from functools import partial
 
 import asyncssh
@@ -25,7 +26,7 @@ from hearts.wire.ssh_door import DoorOpened
 from .connection import DoorConnection, Visitor, options
 from .game_server import GameServer
 from .keys import host_key, visitor_mark
-from .limits import Newcomers
+from .limits import WAITING, is_admitted
 from .options import SshConfig
 from .seats import SeatStore
 from .session import TerminalSession
@@ -50,7 +51,7 @@ class OpenDoor:
         self._zygote = zygote
         self._server = server
         self._secret = b""
-        self._newcomers = Newcomers()
+        self._newcomers = NetworkCounts(WAITING)
         self._visitors = NetworkCounts(PerNetwork.widening(config.max_per_address))
         self._store = SeatStore(config.seats_file)
         self._sessions: set[TerminalSession] = set()
@@ -81,29 +82,30 @@ class OpenDoor:
                 await asyncio.sleep(_REST)
                 continue
             address = str(name[0]).removeprefix("::ffff:")
-            if not self._newcomers.admits(address, random.random()):
-                made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-                made.close()
+            if not is_admitted(self._newcomers, address, random.random()):
+                with made, suppress(OSError):
+                    made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
                 continue
             self._newcomers.add(address)
             factory = partial(DoorConnection, agreed, address)
             try:
                 await loop.connect_accepted_socket(factory, made)
-            except OSError:
+            except Exception:
+                # It is gone already; nothing that one connection does may end the door.
+                made.close()
                 self._newcomers.remove(address)
 
     # Visitors
 
-    def is_through(self, visitor: Visitor) -> None:
-        """Forget a newcomer who has logged in, or is gone."""
-        if visitor.is_waiting:
-            visitor.is_waiting = False
-            self._newcomers.remove(visitor.connection.address)
+    def is_through(self, connection: DoorConnection) -> None:
+        """Forget a newcomer who plays, or is gone."""
+        if connection.is_waiting:
+            connection.is_waiting = False
+            self._newcomers.remove(connection.address)
 
-    def session(self, visitor: Visitor) -> TerminalSession:
-        return TerminalSession(visitor.connection, self._begin)
-
-    async def _begin(self, session: TerminalSession) -> str:
+    async def begin(self, session: TerminalSession) -> str:
+        """Let a session run to its end; give the reason if it may not."""
+        self.is_through(session.connection)
         address, identity = session.connection.address, session.connection.identity
         mark = visitor_mark(self._secret, identity) if identity else ""
         while mark and (older := self._by_mark.get(mark)) is not None:
@@ -131,11 +133,10 @@ class OpenDoor:
                 del self._by_mark[mark]
 
     def _keep(self, mark: str, name: str, saved: str) -> None:
-        try:
+        # A disk that is full costs a seat when the door is started again, and nothing before.
+        with suppress(OSError):
             if mark:
                 self._store.keep(mark, name, saved, time.time())
-        except OSError as error:
-            print(f"hearts-ssh: cannot keep seats: {error.strerror}", file=sys.stderr, flush=True)
 
     async def close(self) -> None:
         """End all visits; each visitor is told so first."""
@@ -175,17 +176,13 @@ def _listening(config: SshConfig) -> list[socket.socket]:
     if os.environ.get("LISTEN_PID") == str(os.getpid()):
         count = int(os.environ.get("LISTEN_FDS", "0"))
         return [socket.socket(fileno=_FIRST_FD + number) for number in range(count)]
-    made: list[socket.socket] = []
+    host, both = config.host, not config.host and socket.has_dualstack_ipv6()
+    family = socket.AF_INET6 if both or ":" in host else socket.AF_INET
+    place = host, config.port
     try:
-        host, port = config.host or None, config.port
-        kinds = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        for family, *_, address in kinds:
-            place = str(address[0]), port
-            made.append(socket.create_server(place, family=family, backlog=512))
-            port = made[0].getsockname()[1]
+        return [socket.create_server(place, family=family, backlog=512, dualstack_ipv6=both)]
     except OSError as error:
         raise ConfigError(
-            f"cannot listen on {config.host or 'any interface'}, port {config.port} "
+            f"cannot listen on {host or 'any interface'}, port {config.port} "
             f"({error.strerror or error}); choose another with --host and --port"
         ) from None
-    return made

@@ -7,15 +7,9 @@ import socket
 from collections.abc import Callable
 
 from hearts.errors import RemoteProtocolError
+from hearts.wire import ssh_door
 from hearts.wire.proxy_header import proxy_header
-from hearts.wire.ssh_door import (
-    CHAT,
-    LONGEST_LINE,
-    DoorOpened,
-    DoorSecret,
-    door_line,
-    read_door_line,
-)
+from hearts.wire.ssh_door import DoorOpened, DoorSecret
 
 _AGAIN = 1.0
 """Seconds after which a server that is not there is tried again."""
@@ -45,28 +39,28 @@ class GameServer:
 
     async def follow(self) -> None:
         """Keep a connection to the server, which names the door for as long as it is there."""
-        is_missed = False
+        said = ""
         while True:
+            why = ""
             try:
                 await self._follow_once()
-                is_missed = False
             except (OSError, RemoteProtocolError, ValueError) as error:
-                if not is_missed:
-                    why = getattr(error, "strerror", None) or error
-                    self._say(f"hearts-ssh waits for the game server at {self._path}: {why}")
-                is_missed = True
+                why = f"hearts-ssh waits for the game server at {self._path}: {error}"
+            if why and why != said:
+                self._say(why)
+            said = why
             await asyncio.sleep(_AGAIN)
 
     async def _follow_once(self) -> None:
-        reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE)
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=ssh_door.LONGEST_LINE)
         try:
             writer.write(proxy_header(""))
-            told = read_door_line(await reader.readline(), DoorSecret)
+            told = ssh_door.read_door_line(await reader.readline(), DoorSecret)
             if not self._told.done():
                 self._told.set_result(told)
             elif told.secret != self._told.result().secret:
                 raise RemoteProtocolError("another server is there now; start the door again")
-            writer.write(door_line(await asyncio.shield(self._opened)))
+            writer.write(ssh_door.door_line(await asyncio.shield(self._opened)))
             await reader.read(1)
         finally:
             writer.close()
@@ -77,7 +71,7 @@ class GameServer:
         try:
             made.setblocking(False)
             async with asyncio.timeout(_DIAL_LIMIT):
-                await loop.sock_connect(made, self._path + CHAT * is_chat)
+                await loop.sock_connect(made, self._path + ssh_door.CHAT * is_chat)
                 await loop.sock_sendall(made, proxy_header(address))
         except BaseException:
             made.close()

@@ -12,7 +12,6 @@ _MOST_WAITING = 64
 """Connections that have not logged in."""
 _FULL_FROM = 32
 """From so many of them on, chance drops new ones early, the more the more there are."""
-_WAITING_PER_ADDRESS = 8
 SIZES = (20, 500), (5, 200)
 """The least and the greatest columns and rows of a terminal."""
 RESIZE_SECONDS = 0.1
@@ -21,23 +20,15 @@ REKEY_SECONDS = 60.0
 """Seconds between two exchanges of keys that a visitor begins, at least."""
 
 
-class Newcomers:
-    """The connections that have not logged in."""
+WAITING = PerNetwork.widening(8)
+"""Connections of one address that do not play yet, and of its wider networks."""
 
-    def __init__(self) -> None:
-        self._waiting = NetworkCounts(PerNetwork.widening(_WAITING_PER_ADDRESS))
 
-    def admits(self, address: str, chance: float) -> bool:
-        """Tell whether one more may try; ``chance`` is a number from 0 to 1."""
-        beyond = self._waiting.total - _FULL_FROM
-        is_dropped = beyond >= 0 and chance <= beyond / (_MOST_WAITING - _FULL_FROM)
-        return not is_dropped and self._waiting.has_room(address)
-
-    def add(self, address: str) -> None:
-        self._waiting.add(address)
-
-    def remove(self, address: str) -> None:
-        self._waiting.remove(address)
+def is_admitted(waiting: NetworkCounts, address: str, chance: float) -> bool:
+    """Tell whether one more may try; ``chance`` is a number from 0 to 1."""
+    beyond = waiting.total - _FULL_FROM
+    is_dropped = beyond >= 0 and chance <= beyond / (_MOST_WAITING - _FULL_FROM)
+    return not is_dropped and waiting.has_room(address)
 
 
 def fitting(columns: int, rows: int) -> tuple[int, int]:

@@ -46,10 +46,8 @@ class SshConfig(Struct, frozen=True):
     @property
     def game(self) -> str:
         """The path of the socket of the game."""
-        if self.server is not None:
-            return str(self.server)
         base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-        return str(Path(base).expanduser() / "hearts-server" / "door")
+        return str(self.server or Path(base).expanduser() / "hearts-server" / "door")
 
     @property
     def seats_file(self) -> Path | None:

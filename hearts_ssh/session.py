@@ -13,7 +13,7 @@ import struct
 import termios
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from secrets import randbelow
+from typing import TYPE_CHECKING
 
 import asyncssh
 import msgspec
@@ -21,10 +21,12 @@ import msgspec
 from hearts_client.door_link import CHAT, AtDoor
 from hearts_client.hardened import VisitorWords
 
-from .connection import DoorConnection
 from .game_server import GameServer
 from .limits import FULL_SCREEN, RESIZE_SECONDS, fitting, known_terminal
 from .seats import LONGEST_SEAT
+
+if TYPE_CHECKING:
+    from .connection import DoorConnection
 
 Begin = Callable[["TerminalSession"], Awaitable[str]]
 """Lets a session begin and waits for its end; gives the reason if it may not begin."""
@@ -39,12 +41,6 @@ _END_SECONDS = 3.0
 """Seconds that a client has to end in order."""
 _UTF8_KEYS = 0o40000
 """The flag by which Linux takes a whole sign away at a backspace."""
-_NO_KEY = (
-    "You came without an ssh key: nobody can come back to your seat when this connection is over. "
-    "ssh-keygen makes one."
-)
-_GUEST_GOES = "You came without an ssh key, so nobody can come back to your seat."
-_KEY_GOES = "To come back to your seat, connect again with the same key."
 
 
 class TerminalSession(asyncssh.SSHServerSession[bytes]):
@@ -115,14 +111,15 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
         self._is_lost = True
         self._close_terminal()
         # A client that does not hear that its window is closed is ended.
-        self._loop.call_later(_END_SECONDS, self.end_client, signal.SIGKILL)
+        self._loop.call_later(_END_SECONDS, lambda: self.end_client(signal.SIGKILL))
 
     # Between the terminal and the network
 
     def hold(self, why: object) -> None:
         """Send nothing until it goes on for the same reason."""
         self._holds.add(why)
-        self._loop.remove_reader(self._master)
+        if self._master >= 0:
+            self._loop.remove_reader(self._master)
 
     def go_on(self, why: object) -> None:
         self._holds.discard(why)
@@ -246,14 +243,11 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
                 socket.send_fds(control, [b"+"], [made.fileno()])
 
     def _told(self, has_chat: bool, seats: tuple[str, ...]) -> bytes:
-        is_guest = not self.connection.identity
         fits = all(map(operator.ge, self._size, FULL_SCREEN))
         told = VisitorWords(
             is_full=bool(self._term) and fits and not self._is_plain,
             term=self._term or "dumb",
-            name=f"Guest {10 + randbelow(90)}",
-            greeting=_NO_KEY if is_guest else "",
-            farewell=_GUEST_GOES if is_guest else _KEY_GOES,
+            has_key=bool(self.connection.identity),
             has_chat=has_chat,
             seats=seats,
         )

@@ -21,6 +21,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
+from hearts.errors import leaves
+
 _ORDER = struct.Struct("!IB")
 _START = 0
 _CONTROL = 3
@@ -124,15 +126,15 @@ def _become_client(descriptors: list[int], run: Callable[[socket.socket], int]) 
     """Be the client of one visitor from here on; nothing of the zygote is left open."""
     status = 1
     try:
-        terminal, control = descriptors
-        os.setsid()
-        fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-        # Far up first, because the numbers wanted may be taken.
-        far = [fcntl.fcntl(each, fcntl.F_DUPFD, 100) for each in (terminal, control, 2)]
+        # Far up first, because the numbers wanted may be taken; and before anything can fail, for
+        # the number of the log may be that of the orders now.
+        far = [fcntl.fcntl(each, fcntl.F_DUPFD, 100) for each in (*descriptors, 2)]
         for source, target in zip((far[0], *far), (0, 1, _CONTROL, _LOG), strict=True):
             os.dup2(source, target)
         os.dup2(far[0], 2)
         os.closerange(_LOG + 1, 1024)
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
         os.environ.clear()
         os.chdir("/")
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
@@ -152,11 +154,10 @@ def _become_client(descriptors: list[int], run: Callable[[socket.socket], int]) 
 
 
 def _log(error: BaseException) -> None:
-    """Say where a client has failed. The texts of errors may name hidden cards."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = "" if trace is None else f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
-    os.write(_LOG, f"hearts-ssh: a client failed: {type(error).__name__} at {where}\n".encode())
+    """Say where a client has failed, unless its terminal is gone. The texts of errors may name
+    hidden cards.
+    """
+    for each in (each for each in leaves(error) if not isinstance(each, OSError)):
+        *_, at = traceback.extract_tb(each.__traceback__)
+        said = f"hearts-ssh: a client failed: {type(each).__name__} at {at.filename}:{at.lineno}\n"
+        os.write(_LOG, said.encode())

@@ -59,12 +59,16 @@ class DoorProcess:
         assert self._process is not None
         with self._process:
             self._process.terminate()
-            return self._process.wait(PATIENCE)
+            self._process.wait(PATIENCE)
+        return self._process.returncode
 
     def close(self) -> None:
-        if self._process is not None and self._process.poll() is None:
+        """End it at once; it has to be there, unless it was stopped."""
+        if self._process is not None and self._process.returncode is None:
             with self._process:
+                status = self._process.poll()
                 self._process.kill()
+            assert status is None, self.log.read_text()
 
     def clients(self) -> list[int]:
         """The processes of the clients: the children of the only child of the door."""

@@ -9,10 +9,11 @@ import asyncssh
 import pytest
 
 from hearts.errors import RemoteProtocolError
+from hearts.limits.networks import NetworkCounts
 from hearts.wire.ssh_door import DoorOpened, DoorSecret, door_line, read_door_line
 from hearts_server.running.ssh_door import door_secret
 from hearts_ssh.keys import host_key, is_accepted, is_signature, visitor_mark
-from hearts_ssh.limits import Newcomers, fitting, known_terminal
+from hearts_ssh.limits import WAITING, fitting, is_admitted, known_terminal
 from hearts_ssh.seats import SeatStore
 
 NOW = 1_000_000.0
@@ -21,21 +22,21 @@ ALWAYS, NEVER = 0.0, 1.0
 
 
 def test_eight_newcomers_of_an_address_and_of_all_sixty_four() -> None:
-    newcomers = Newcomers()
+    newcomers = NetworkCounts(WAITING)
     for _ in range(8):
-        assert newcomers.admits("192.0.2.1", NEVER)
+        assert is_admitted(newcomers, "192.0.2.1", NEVER)
         newcomers.add("192.0.2.1")
-    assert not newcomers.admits("192.0.2.1", NEVER)
+    assert not is_admitted(newcomers, "192.0.2.1", NEVER)
     for number in range(24):
         newcomers.add(f"198.51.{number}.1")
     # From 32 on chance decides.
-    assert not newcomers.admits("203.0.113.1", ALWAYS)
-    assert newcomers.admits("203.0.113.1", NEVER)
+    assert not is_admitted(newcomers, "203.0.113.1", ALWAYS)
+    assert is_admitted(newcomers, "203.0.113.1", NEVER)
     for number in range(32):
         newcomers.add(f"100.64.{number}.1")
-    assert not newcomers.admits("203.0.113.1", NEVER)
+    assert not is_admitted(newcomers, "203.0.113.1", NEVER)
     newcomers.remove("192.0.2.1")
-    assert newcomers.admits("192.0.2.1", NEVER)
+    assert is_admitted(newcomers, "192.0.2.1", NEVER)
 
 
 def test_sizes_and_terminals() -> None:

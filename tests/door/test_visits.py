@@ -223,13 +223,21 @@ def test_a_silent_connection_has_ten_seconds(there: DoorProcess) -> None:
                 pass
         assert 8 < time.monotonic() - began < 15
 
-    async def log_in_and_wait() -> float:
+    async def log_in_and_wait(*, opens: bool) -> float:
         async with connect(there) as connection:
             logged_in = time.monotonic()
+            if opens:
+                loop, room = asyncio.get_running_loop(), (1 << 16, 1 << 15)
+                make = asyncssh.channel.SSHClientChannel
+                await make(connection, loop, "strict", None, "strict", *room)._open(b"session")
             await connection.wait_closed()
             return time.monotonic() - logged_in
 
-    assert 8 < asyncio.run(log_in_and_wait()) < 15
+    async def both() -> tuple[float, float]:
+        return await asyncio.gather(log_in_and_wait(opens=False), log_in_and_wait(opens=True))
+
+    for seconds in asyncio.run(both()):
+        assert 8 < seconds < 15
 
 
 def test_keys_are_exchanged_again_once_a_minute(there: DoorProcess) -> None:
@@ -268,6 +276,23 @@ def test_a_client_that_reads_nothing(there: DoorProcess) -> None:
 
     asyncio.run(ask())
     assert _memory(there.pid) - before < 8 << 20
+    until(lambda: not there.clients())
+
+
+def test_visitors_who_leave_at_once(there: DoorProcess) -> None:
+    """Some terminals are gone before their client has begun."""
+
+    async def come_and_go() -> None:
+        async with connect(there) as connection:
+            channel, _ = await connection.create_session(
+                asyncssh.SSHClientSession, term_type="xterm", encoding=None
+            )
+            channel.abort()
+            connection.abort()
+
+    for _ in range(30):
+        asyncio.run(come_and_go())
+    assert NO_KEY in there.run("-- plain").stdout
     until(lambda: not there.clients())
 
 

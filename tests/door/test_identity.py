@@ -13,7 +13,7 @@ import pytest
 from tests.terminal.play import hand
 from tests.terminal.terminal import terminal
 
-from .door_house import ENTER, HOST, NO_KEY, PATIENCE, DoorProcess, Forged, KeylessClient, door
+from .door_house import HOST, NO_KEY, PATIENCE, DoorProcess, Forged, KeylessClient, door
 
 
 @pytest.fixture(scope="module")
@@ -90,30 +90,7 @@ def test_a_certificate_is_no_key(there: DoorProcess, tmp_path: Path) -> None:
     assert NO_KEY not in there.run("-- plain", key=certified).stdout
 
 
-def test_a_guest_is_told_that_they_cannot_come_back(there: DoorProcess) -> None:
-    asked = there.run("-- plain")
-    assert asked.returncode == 0
-    assert NO_KEY in asked.stdout
-    assert "Connected to" in asked.stdout
-
-
 def test_another_name_is_told_which(there: DoorProcess) -> None:
     asked = there.run("-oLogLevel=INFO", user="root")
     assert asked.returncode == 255
     assert "Play as: ssh play@HOST" in asked.stderr
-
-
-def test_nothing_of_a_visitor_is_logged(there: DoorProcess) -> None:
-    log = there.log.read_text() + there.game.log.read_text()
-    for public in there.folder.glob("*.pub"):
-        print_of = subprocess.run(
-            ["ssh-keygen", "-lf", public], capture_output=True, text=True, check=True
-        )
-        assert print_of.stdout.split()[1] not in log
-
-
-async def test_the_seat_of_a_key_is_not_a_guests(there: DoorProcess, tmp_path: Path) -> None:
-    async with terminal(tmp_path, command=there.ssh("-t", "-- plain"), answers=False) as screen:
-        await screen.wait_for("You are player")
-        screen.type("/quit" + ENTER)
-        await screen.wait_for("so nobody can come back")

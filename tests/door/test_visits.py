@@ -24,7 +24,6 @@ from tests.terminal.terminal import Terminal, terminal
 from .door_house import ENTER, HOST, NO_KEY, PATIENCE, DoorProcess, KeylessClient, door, until
 
 pytestmark = pytest.mark.heavy
-NO_PTY = "PTY allocation request failed"
 STRINGS = re.compile(r"\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]")
 """The beginnings of strings to a terminal: titles, the clipboard, programs for it."""
 
@@ -53,12 +52,8 @@ def test_only_one_command_counts(there: DoorProcess, command: str) -> None:
     assert "Connected" not in asked.stdout
 
 
-def test_no_subsystem_and_no_files(there: DoorProcess) -> None:
+def test_no_subsystem(there: DoorProcess) -> None:
     assert "Connected" not in there.run("-s", "-- sftp").stdout
-    copy = ["scp", "-S", "ssh", "-P", str(there.port), "-oStrictHostKeyChecking=no"]
-    copy += ["-oUserKnownHostsFile=/dev/null", f"play@{HOST}:/etc/passwd", str(there.folder / "x")]
-    assert subprocess.run(copy, capture_output=True, timeout=PATIENCE, check=False).returncode
-    assert not (there.folder / "x").exists()
 
 
 def test_nothing_is_forwarded(there: DoorProcess) -> None:
@@ -446,13 +441,13 @@ async def test_through_kills_and_the_same_key_twice(tmp_path: Path) -> None:
 def _nothing_told(there: DoorProcess) -> None:
     """What is kept has no name of a key in it, and the server tells how to come in."""
     kept = (there.folder / "seats.json").read_text()
+    kept += there.log.read_text()
     public = there.key("ann").with_suffix(".pub")
     shown = ["ssh-keygen", "-lf", str(public)]
     print_of = subprocess.run(shown, capture_output=True, text=True, check=True)
     assert len(kept) < 8192
     assert public.read_text().split()[1] not in kept
     assert print_of.stdout.split()[1].removeprefix("SHA256:") not in kept
-    assert "event=ssh-door-open" in there.game.log.read_text()
     invite = [sys.executable, "-m", "hearts_server", "invitation"]
     invite += ["--data-dir", str(there.folder / "data")]
     invited = subprocess.run(invite, capture_output=True, text=True, check=True)

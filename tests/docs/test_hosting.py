@@ -249,11 +249,10 @@ def test_the_unit_has_room_for_the_connections() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    file = tmp_path / "hearts-server.service"
-    program = dict(unit()["Service"])["ExecStart"].split()[0]
-    file.write_text(UNIT.replace(program, sys.executable), encoding="utf-8")
-    done = subprocess.run(
-        ["systemd-analyze", "verify", file], capture_output=True, text=True, timeout=30, check=False
-    )
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    for file in (*FOLDER.glob("*.service"), *(ROOT / "hearts_ssh").glob("hearts-ssh.s*")):
+        text = re.sub(r"/opt/hearts/bin/hearts-\w+", sys.executable, file.read_text("utf-8"))
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    verify = ["systemd-analyze", "verify", *map(str, tmp_path.iterdir())]
+    done = subprocess.run(verify, capture_output=True, text=True, timeout=30, check=False)
     assert (done.returncode, done.stderr) == (0, "")

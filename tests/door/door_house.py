@@ -147,7 +147,7 @@ def until(seen: object, seconds: float = PATIENCE) -> None:
 
 
 class Forged(asyncssh.SSHKeyPair):
-    """The public key of somebody else, with the signatures of our own."""
+    """The public key of somebody else, with signatures of our own."""
 
     def __init__(self, shown: asyncssh.SSHKey, signing: asyncssh.SSHKey) -> None:
         super().__init__(

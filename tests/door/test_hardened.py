@@ -36,7 +36,6 @@ CALLS = {
 STRINGS = re.compile(r"[\x1b\x90\x9b\x9d\x9e\x9f\a]")
 """The beginnings of what a terminal does not just show."""
 KEPT = {
-    # What others are built on.
     "hearts.net.children": {"run_process", "run_sync", "subprocess"},
     "hearts.net.files": {"open", "unlink", "write_bytes"},
     "hearts.net.listen": {"getaddrinfo", "unlink"},
@@ -48,7 +47,6 @@ KEPT = {
     "hearts_client.commands.bot": {"import_module"},
     "hearts_client.library.call_watch": {"Thread"},
     "hearts_client.statistics.counting": {"open"},
-    # Names of functions that do nothing outside: table_options, a page that opens.
     "hearts_client.screen.input.chat_box": {"open"},
     "hearts_client.screen.table.keys": {"open"},
     "hearts_client.screen.table.seat_page": {"open"},

@@ -88,9 +88,3 @@ def test_a_certificate_is_no_key(there: DoorProcess, tmp_path: Path) -> None:
     asked = there.run(only, "-- plain", key=certified)
     assert NO_KEY in asked.stdout
     assert NO_KEY not in there.run("-- plain", key=certified).stdout
-
-
-def test_another_name_is_told_which(there: DoorProcess) -> None:
-    asked = there.run("-oLogLevel=INFO", user="root")
-    assert asked.returncode == 255
-    assert "Play as: ssh play@HOST" in asked.stderr

@@ -89,16 +89,12 @@ def test_the_key_of_the_door_follows_from_the_secret() -> None:
 
 
 def test_the_lines_of_server_and_door() -> None:
-    told = DoorSecret("0" * 64, True)
-    assert read_door_line(door_line(told), DoorSecret) == told
     opened = DoorOpened(7622, "SHA256:" + "a" * 43)
     assert read_door_line(door_line(opened), DoorOpened) == opened
-    for line in (b"", b"{}\n", door_line(told), door_line(opened)[:-1], b" " * 400 + b"\n"):
+    wrong = door_line(DoorSecret("0" * 64, True)), door_line(DoorOpened(7622, "\x1b" * 50))
+    for line in (b"", b"{}\n", door_line(opened)[:-1], b" " * 400 + b"\n", *wrong):
         with pytest.raises(RemoteProtocolError):
             read_door_line(line, DoorOpened)
-    for wrong in ("SHA256:x", "SHA256:" + "a" * 42 + "\n", "\x1b" * 50):
-        with pytest.raises(RemoteProtocolError):
-            read_door_line(door_line(DoorOpened(7622, wrong)), DoorOpened)
 
 
 def test_seats_are_few_and_grow_old(tmp_path: Path) -> None:

@@ -19,13 +19,14 @@ import pytest
 import trio
 
 from hearts.wire.proxy_header import proxy_header
-from tests.terminal.terminal import Terminal, terminal
+from tests.terminal.terminal import terminal
 
 from .door_house import ENTER, HOST, NO_KEY, PATIENCE, DoorProcess, KeylessClient, door, until
 
 pytestmark = pytest.mark.heavy
 STRINGS = re.compile(r"\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]")
 """The beginnings of strings to a terminal: titles, the clipboard, programs for it."""
+SCREEN: Any = {"term_type": "xterm-256color", "term_size": (100, 40), "encoding": None}
 
 
 @pytest.fixture(scope="module")
@@ -44,16 +45,10 @@ def connect(there: DoorProcess, **more: object) -> AbstractAsyncContextManager[A
 # What may be asked for
 
 
-@pytest.mark.parametrize("command", ["ls", "plain;id", "plain plain", "PLAIN", "$(id)", "sh"])
+@pytest.mark.parametrize("command", ["sftp", "plain;id", "PLAIN", "$(id)"])
 def test_only_one_command_counts(there: DoorProcess, command: str) -> None:
-    asked = there.run(f"-- {command}")
-    assert asked.returncode == 255 or asked.returncode == 1
-    assert "uid=" not in asked.stdout
-    assert "Connected" not in asked.stdout
-
-
-def test_no_subsystem(there: DoorProcess) -> None:
-    assert "Connected" not in there.run("-s", "-- sftp").stdout
+    assert "exec request failed" in there.run(f"-- {command}").stderr
+    assert "subsystem request failed" in there.run("-s", f"-- {command}").stderr
 
 
 def test_nothing_is_forwarded(there: DoorProcess) -> None:
@@ -64,17 +59,6 @@ def test_nothing_is_forwarded(there: DoorProcess) -> None:
     through = there.run("-W", f"{HOST}:{there.game.port}")
     assert "forwarding failed" in through.stderr or "prohibited" in through.stderr
     assert there.run("-W", str(there.socket)).returncode == 255
-
-    async def ask() -> None:
-        async with connect(there) as connection:
-            for call in (
-                connection.open_connection(HOST, there.game.port),
-                connection.open_unix_connection(str(there.socket)),
-            ):
-                with pytest.raises(asyncssh.ChannelOpenError):
-                    await call
-
-    asyncio.run(ask())
 
 
 def test_no_environment_agent_or_display(there: DoorProcess) -> None:
@@ -93,22 +77,6 @@ def test_no_environment_agent_or_display(there: DoorProcess) -> None:
     assert asyncio.run(ask()) == [False] * 4
 
 
-@pytest.mark.parametrize("term", ["dumb", "../../../etc/passwd", "vt52", "x" * 5000])
-async def test_unknown_terminals_go_line_by_line(
-    there: DoorProcess, tmp_path: Path, term: str
-) -> None:
-    async with terminal(tmp_path, command=there.ssh(), TERM=term, answers=False) as screen:
-        await screen.wait_for("Connected to")
-        assert not screen.is_full
-
-
-async def test_small_terminals_go_line_by_line(there: DoorProcess, tmp_path: Path) -> None:
-    async with terminal(tmp_path, command=there.ssh(), size=(60, 20), answers=False) as screen:
-        await screen.wait_for("Connected to")
-        screen.type("\x1a\x1c" + ENTER + "/quit" + ENTER)
-        await screen.wait_for("so nobody can")
-
-
 async def test_nothing_but_a_picture_comes(there: DoorProcess, tmp_path: Path) -> None:
     """Keys that suspend and quit do nothing, and no string is sent to the terminal."""
     async with terminal(tmp_path, command=there.ssh(), size=(100, 40), answers=False) as screen:
@@ -116,11 +84,6 @@ async def test_nothing_but_a_picture_comes(there: DoorProcess, tmp_path: Path) -
         for absent in ("Statistics", "Replays", "Profile", "Server", "TLS", "Password"):
             assert not screen.shows(absent)
         screen.type("\x1a\x1csrfcl")
-        screen.type("o")
-        await screen.wait_for("Suits")
-        assert not screen.shows("Sounds by")
-        screen.type("\x1b")
-        await screen.wait_for("Play now")
         screen.type("p")
         await screen.wait_for("Mark three")
         screen.type("i")
@@ -138,27 +101,15 @@ async def test_nothing_but_a_picture_comes(there: DoorProcess, tmp_path: Path) -
 # Before login
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        "KexAlgorithms=diffie-hellman-group14-sha256",
-        "KexAlgorithms=ecdh-sha2-nistp256",
-        "Ciphers=chacha20-poly1305@openssh.com",
-        "HostKeyAlgorithms=rsa-sha2-512",
-    ],
-)
-def test_what_is_not_agreed_on(there: DoorProcess, option: str) -> None:
-    asked = there.run(f"-o{option}", "-oLogLevel=DEBUG", "-- plain")
-    assert asked.returncode == 255
-    assert "no match" in asked.stderr
-
-
-def test_the_exchange_of_keys_is_strict_and_hybrid_if_that_can_be(there: DoorProcess) -> None:
+def test_what_is_agreed_on(there: DoorProcess) -> None:
+    for option in (
+        *("KexAlgorithms=diffie-hellman-group14-sha256", "KexAlgorithms=ecdh-sha2-nistp256"),
+        *("Ciphers=chacha20-poly1305@openssh.com", "HostKeyAlgorithms=rsa-sha2-512"),
+    ):
+        assert "no match" in there.run(f"-o{option}", "-oLogLevel=DEBUG", "-- plain").stderr
     said = there.run("-vv", "-oLogLevel=DEBUG2", "-oCompression=yes", "-- plain").stderr
-    assert "kex-strict-s-v00@openssh.com" in said
-    assert "kex: algorithm: curve25519-sha256" in said or "kex: algorithm: sntrup761" in said
-    assert "compression: none" in said
-    assert re.search(r"kex: host key algorithm: ssh-ed25519", said)
+    for sign in ("kex-strict-s-v00@openssh", "compression: none", "algorithm: ssh-ed25519"):
+        assert sign in said
 
 
 def test_keys_of_sixteen_kilobytes(there: DoorProcess) -> None:
@@ -193,9 +144,8 @@ def test_a_thousand_half_open_connections(there: DoorProcess) -> None:
         with suppress(OSError):
             one.connect((HOST, there.port))
         crowd.append(one)
-    waiting = 0
-    for one in crowd:
         one.setblocking(False)
+    waiting = 0
     time.sleep(1)
     for one in crowd:
         with suppress(OSError):
@@ -228,11 +178,8 @@ def test_a_silent_connection_has_ten_seconds(there: DoorProcess) -> None:
             await connection.wait_closed()
             return time.monotonic() - logged_in
 
-    async def both() -> tuple[float, float]:
-        return await asyncio.gather(log_in_and_wait(opens=False), log_in_and_wait(opens=True))
-
-    for seconds in asyncio.run(both()):
-        assert 8 < seconds < 15
+    for opens in (False, True):
+        assert 8 < asyncio.run(log_in_and_wait(opens=opens)) < 15
 
 
 def test_keys_are_exchanged_again_once_a_minute(there: DoorProcess) -> None:
@@ -256,12 +203,8 @@ def test_a_client_that_reads_nothing(there: DoorProcess) -> None:
 
     async def ask() -> None:
         async with connect(there) as connection:
-            transport = connection._transport
-            assert transport is not None
-            made = await connection.create_process(
-                term_type="xterm-256color", term_size=(200, 60), encoding=None, window=1 << 30
-            )
-            transport.pause_reading()
+            made = await connection.create_process(**SCREEN, window=1 << 30)
+            connection._transport.pause_reading()
             for number in range(3000):
                 made.channel.change_terminal_size(100 + number % 200, 30 + number % 60)
                 made.stdin.write(b"o\x1b")
@@ -279,9 +222,7 @@ def test_visitors_who_leave_at_once(there: DoorProcess) -> None:
 
     async def come_and_go() -> None:
         async with connect(there) as connection:
-            channel, _ = await connection.create_session(
-                asyncssh.SSHClientSession, term_type="xterm", encoding=None
-            )
+            channel, _ = await connection.create_session(asyncssh.SSHClientSession, **SCREEN)
             channel.abort()
             connection.abort()
 
@@ -296,9 +237,7 @@ def test_a_storm_of_window_changes(there: DoorProcess) -> None:
 
     async def ask() -> float:
         async with connect(there) as connection:
-            made = await connection.create_process(
-                term_type="xterm-256color", term_size=(100, 40), encoding=None
-            )
+            made = await connection.create_process(**SCREEN)
             await made.stdout.read(4096)
             (pid,) = there.clients()
             before = _cpu(pid)
@@ -322,9 +261,7 @@ def test_what_a_client_has(there: DoorProcess) -> None:
 
     async def ask() -> None:
         async with connect(there) as connection:
-            made = await connection.create_process(
-                term_type="xterm-256color", term_size=(100, 40), encoding=None
-            )
+            made = await connection.create_process(**SCREEN)
             said = b""
             while b"Play now" not in said:
                 said += await made.stdout.read(4096)
@@ -381,21 +318,14 @@ def test_the_socket_is_for_the_servers_user(there: DoorProcess) -> None:
     if os.geteuid():
         pytest.skip("only root can be another user")
     there.socket.chmod(0o666)
-    mended = [each for each in there.socket.parents if each.stat().st_mode & 0o777 != 0o755]
-    modes = [each.stat().st_mode for each in mended]
-    try:
-        for each in mended:
-            each.chmod(0o755)
-        program = "import socket; s = socket.socket(socket.AF_UNIX); "
-        program += f"s.connect({str(there.socket)!r}); print(s.recv(100))"
-        done = subprocess.run(
-            ["/usr/bin/python3", "-c", program], user=65534, capture_output=True, text=True,
-            timeout=PATIENCE, check=False,
-        )  # fmt: skip
-    finally:
-        there.socket.chmod(0o600)
-        for each, mode in zip(mended, modes, strict=True):
-            each.chmod(mode & 0o7777)
+    # Another user, who has come as far as the socket all the same.
+    reach = "import socket, os; s = socket.socket(socket.AF_UNIX); p = os.open('data', os.O_PATH); "
+    reach += "os.fchdir(p); os.setuid(65534); s.connect('door'); print(s.recv(100))"
+    done = subprocess.run(
+        [sys.executable, "-c", reach], cwd=there.folder, capture_output=True, text=True,
+        timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    there.socket.chmod(0o600)
     assert done.stdout in ("b''\n", ""), done
     assert "event=ssh-door-refused uid=65534" in there.game.log.read_text()
 
@@ -406,23 +336,19 @@ def test_the_socket_is_for_the_servers_user(there: DoorProcess) -> None:
 async def test_through_kills_and_the_same_key_twice(tmp_path: Path) -> None:
     with door(tmp_path, "--seats", str(tmp_path / "seats.json"), chats=True) as there:
         ann = there.key("ann")
-
-        async def seen(screen: Terminal) -> None:
-            await screen.wait_for("Mark three")
-
         async with terminal(tmp_path, command=there.ssh(key=ann), answers=False) as first:
             await first.wait_for("Play now")
             first.type("p")
-            await seen(first)
+            await first.wait_for("Mark three")
             there.game.kill()
             await first.wait_for("onnection")
             there.game.begin()
             await trio.to_thread.run_sync(there.game.wait_ready)
-            await seen(first)
+            await first.wait_for("Mark three")
 
             # The same key again: the newer one has the seat, the older one is told.
             async with terminal(tmp_path, command=there.ssh(key=ann), answers=False) as second:
-                await seen(second)
+                await second.wait_for("Mark three")
                 assert (await first.ended()).status == 0
                 assert b"You came in again with the same key" in first.said
 
@@ -434,7 +360,7 @@ async def test_through_kills_and_the_same_key_twice(tmp_path: Path) -> None:
         await trio.to_thread.run_sync(there.begin)
         assert there.fingerprint == fingerprint
         async with terminal(tmp_path, command=there.ssh(key=ann), answers=False) as third:
-            await seen(third)
+            await third.wait_for("Mark three")
         await trio.to_thread.run_sync(_nothing_told, there)
 
 
@@ -448,11 +374,12 @@ def _nothing_told(there: DoorProcess) -> None:
     assert len(kept) < 8192
     assert public.read_text().split()[1] not in kept
     assert print_of.stdout.split()[1].removeprefix("SHA256:") not in kept
-    invite = [sys.executable, "-m", "hearts_server", "invitation"]
-    invite += ["--data-dir", str(there.folder / "data")]
-    invited = subprocess.run(invite, capture_output=True, text=True, check=True)
-    assert f"ssh -p {there.port} play@" in invited.stdout
-    assert there.fingerprint in invited.stdout
+    invite = (
+        f"{sys.executable} -m hearts_server invitation --data-dir {there.socket.parent}".split()
+    )
+    invited = subprocess.run(invite, capture_output=True, text=True, check=True).stdout
+    assert f"ssh -p {there.port} play@" in invited
+    assert there.fingerprint in invited
 
 
 async def test_words_are_asked_for_in_the_client(tmp_path: Path) -> None:

@@ -42,9 +42,6 @@ def connect(there: DoorProcess, **more: object) -> AbstractAsyncContextManager[A
     )  # fmt: skip
 
 
-# What may be asked for
-
-
 @pytest.mark.parametrize("command", ["sftp", "plain;id", "PLAIN", "$(id)"])
 def test_only_one_command_counts(there: DoorProcess, command: str) -> None:
     assert "exec request failed" in there.run(f"-- {command}").stderr
@@ -96,9 +93,6 @@ async def test_nothing_but_a_picture_comes(there: DoorProcess, tmp_path: Path) -
         assert state.as_before
         assert not STRINGS.search(screen.said.decode())
     assert "client failed" not in there.log.read_text()
-
-
-# Before login
 
 
 def test_what_is_agreed_on(there: DoorProcess) -> None:
@@ -194,9 +188,6 @@ def test_keys_are_exchanged_again_once_a_minute(there: DoorProcess) -> None:
     assert time.monotonic() - began < 8
 
 
-# Bad visitors
-
-
 def test_a_client_that_reads_nothing(there: DoorProcess) -> None:
     """Its terminal waits, the door holds little for it, and others play."""
     before = _memory(there.pid)
@@ -253,9 +244,6 @@ def test_a_storm_of_window_changes(there: DoorProcess) -> None:
     until(lambda: not there.clients())
 
 
-# Limits of a process
-
-
 def test_what_a_client_has(there: DoorProcess) -> None:
     """Its memory, its time to the first screen, its limits, and its open files."""
 
@@ -304,9 +292,6 @@ def _size(pid: int) -> tuple[int, int]:
         return tuple(os.get_terminal_size(file.fileno()))  # type: ignore[return-value]  # two
 
 
-# Who says for whom they come
-
-
 def test_the_socket_is_for_the_servers_user(there: DoorProcess) -> None:
     assert there.socket.stat().st_mode & 0o777 == 0o600
     with socket.create_connection((HOST, there.game.port)) as plain:
@@ -328,9 +313,6 @@ def test_the_socket_is_for_the_servers_user(there: DoorProcess) -> None:
     there.socket.chmod(0o600)
     assert done.stdout in ("b''\n", ""), done
     assert "event=ssh-door-refused uid=65534" in there.game.log.read_text()
-
-
-# Through the lives of server and door
 
 
 async def test_through_kills_and_the_same_key_twice(tmp_path: Path) -> None:

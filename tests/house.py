@@ -77,7 +77,7 @@ ROOMS = (
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
     BudgetRoom("product", 73_500, 66_000),
-    BudgetRoom("tests", 92_500, 90_000),
+    BudgetRoom("tests", 92_700, 90_000),
     BudgetRoom("training", 1250, 1250),
 )
 

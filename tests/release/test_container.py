@@ -80,6 +80,10 @@ class Images:
         self.do("add", "-q", made, str(base()), "/")
         self.do("commit", "-q", "--rm", made, "localhost/base")
 
+    def remove(self) -> None:
+        """Leave nothing mounted, so that the folder can be removed."""
+        self.do("rm", "-a")
+
     def do(self, *words: str) -> str:
         done = subprocess.run(
             ["buildah", *words], env=self._environment, capture_output=True, text=True, check=False
@@ -163,8 +167,14 @@ class Container:
         assert process.wait(LIMIT) == 0
 
 
-def test_a_table_outlives_its_container_and_its_image(tmp_path: Path) -> None:
-    images = Images(tmp_path)
+@pytest.fixture
+def images(tmp_path: Path) -> Iterator[Images]:
+    made = Images(tmp_path)
+    yield made
+    made.remove()
+
+
+def test_a_table_outlives_its_container_and_its_image(images: Images, tmp_path: Path) -> None:
     later = copy_tree(tmp_path / "later")
     project = later / "pyproject.toml"
     project.write_text(

@@ -87,13 +87,17 @@ OWN_RULES = (
 )
 
 
-def open_table(guest: PageGuest, name: str, *, end: int = 100, computers: int = 0) -> None:
-    """Go to the page, and make a table for friends."""
+def open_table(
+    guest: PageGuest, name: str, *, end: int = 100, computers: int = 0, level: int = 0
+) -> None:
+    """Go to the page, and make a table for friends; level 0 of computers is the host's."""
     guest.go()
     guest.page.get_by_role("button", name="Make a table").click()
     guest.page.get_by_label("Name of the table").fill(name)
     guest.page.get_by_label("The game ends at").fill(str(end))
     guest.page.get_by_label("Computers from the start").select_option(str(computers))
+    if level:
+        guest.page.get_by_label("The computers play").select_option(str(level))
     guest.page.get_by_role("button", name="Make the table").click()
 
 

@@ -79,7 +79,7 @@ def test_hands_one_and_twelve(browser: Browser, house: Web) -> None:
     guest = PageGuest(browser, house, "Ann")
     page = guest.page
     page.add_init_script(script("ear"))
-    open_table(guest, "long", end=1000, computers=3)
+    open_table(guest, "long", end=1000, computers=3, level=1)
     expect(page.locator(".hand .card")).to_have_count(13)
     open_from_menu(page, "Play the rest of this hand")
     page.evaluate("() => { window.isAway = true; }")

@@ -58,6 +58,10 @@ def test_a_wrong_signature_is_no_identity(there: DoorProcess) -> None:
     """Somebody's public key is known to all: github.com/ann.keys."""
     ann, thief = _keys(there, "ann", "thief")
     assert NO_KEY in asyncio.run(_said(there, [Forged(ann, thief)]))
+    # And a key that is merely offered: OpenSSH has no private one for it.
+    shown = there.folder / "shown.pub"
+    shown.write_bytes(there.key("ann").with_suffix(".pub").read_bytes())
+    assert NO_KEY in there.run("-- plain", key=shown).stdout
 
 
 def test_the_second_of_two_keys_in_turn(there: DoorProcess) -> None:

@@ -53,6 +53,7 @@ class Fault(_Told):
     NOT_PLAYER_0 = -25, "only player 0 may do that"
     NOT_NOW = -26, "that is not possible now"
     NOT_PROVEN = -27, "what you can see does not prove that the rest is yours"
+    NOT_ALONE = -28, "choices are taken back only in a game alone with computers, without a clock"
 
 
 class IllegalAction(HeartsError):

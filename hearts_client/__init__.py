@@ -91,6 +91,7 @@ from hearts.table.effects import RulesProposed as RulesProposed
 from hearts.table.effects import RulesRefused as RulesRefused
 from hearts.table.effects import SeatKept as SeatKept
 from hearts.table.effects import SeatWanted as SeatWanted
+from hearts.table.effects import TakenBack as TakenBack
 from hearts.table.inputs import Abort as Abort
 from hearts.table.inputs import Question as Question
 

@@ -174,6 +174,7 @@ WISHES: dict[int, Fields[Any]] = {
     MessageType.ASK_INVITABLE: Fields(wishes.AskForInvitable),
     MessageType.INVITE: Fields(wishes.Invite, number=INT),
     MessageType.CLAIM_REST: Fields(inputs.ClaimRest),
+    MessageType.TAKE_BACK: Fields(inputs.TakeBack, again=FLAG),
     MessageType.PROPOSE_ABORT: Fields(inputs.ProposeAbort, what=_ABORT),
 }
 """Wishes by the type of their frame. The player who has the wish is not sent."""
@@ -353,6 +354,7 @@ BESIDE: dict[int, Fields[Any]] = {
     MessageType.CLAIM_REST: Fields(
         effects.RestClaimed, player=PLAYER, cards=Counted(HAND_SIZE, CARD)
     ),
+    MessageType.TAKE_BACK: Fields(effects.TakenBack, hands=Number("a number of hands", -1)),
     MessageType.DEAL_COMMITMENT: Fields(
         effects.DealPromised, deal=_DEAL, digest=Raw(DIGEST_BYTES), hashes=FOUR_OF_32
     ),

@@ -32,7 +32,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest, SeatConnection
 from hearts.session.messages import Scores
-from hearts.session.picture import Picture
+from hearts.session.picture import Picture, Scoreboard
 from hearts.session.resume_token import ResumeToken
 from hearts.session.wishes import AnswerInvitation, LobbyWish, Wish
 from hearts.table import effects
@@ -49,6 +49,17 @@ from .messages import Said, as_frame, type_of
 from .structures import HAND_SIZE, WATCHER
 
 _UNSAID = words.Introduction()
+
+
+def _before(progress: ResumeToken, hands: int, board: Scoreboard) -> ResumeToken:
+    """Return the progress before some hands that were taken back; the board has those left."""
+    game_hands = progress.game_hands - hands
+    if game_hands != len(board.rows) or (not game_hands and progress.hands > hands):
+        return progress.without_count()
+    latest = Scores(board.totals) if game_hands else None
+    return replace(progress, hands=progress.hands - hands, game_hands=game_hands, latest=latest)
+
+
 _VOTES = (MessageType.QUERY_NEW_RULES, MessageType.QUERY_ABORT)
 _WISHES = {type: wish for wish, type in WISH_TYPES.items()}
 _QUESTIONS: dict[int, Question] = {
@@ -201,6 +212,8 @@ class DealerSession(SeatConnection, DealerConnection):
                 self._on_game(message)
             case words.Replay(begins):
                 self._on_replay(begins)
+            case effects.TakenBack():
+                self._on_taken_back(message)
             case said.CutMessage(_, _, deal):
                 self._on_cut_query(deal)
             case (
@@ -309,6 +322,19 @@ class DealerSession(SeatConnection, DealerConnection):
         if self._comes_back and not begins:
             self._comes_back = False
             self._emit(CaughtUp())
+
+    def _on_taken_back(self, message: effects.TakenBack) -> None:
+        if message.hands >= 0:
+            if self._is_past or self.picture.table is None:
+                raise RemoteProtocolError("a choice is taken back where nothing is played")
+            self._forget_hand()
+            self._deals.forget()
+            self._table.go(TablePhase.GAME)
+            self._comes_back = True
+        self._emit(message)
+        progress, board = self._registration.progress, self.picture.board
+        if progress is not None and message.hands > 0:
+            self._registration.progress = _before(progress, message.hands, board)
 
     def _on_game(self, message: said.NewGame) -> None:
         if self._table.player == WATCHER:

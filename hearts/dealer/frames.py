@@ -80,6 +80,7 @@ class MessageType(IntEnum):
     ASK_TABLES = 225
     ASK_TABLE = 226
     CLAIM_REST = 227
+    TAKE_BACK = 228
     QUERY_ABORT = 240
     PLAY_GOES_ON = 241
     PROPOSE_ABORT = 242

@@ -291,6 +291,7 @@ class Broadcast(Unnumbered):
                 | effects.SeatKept()
                 | effects.AbortProposed()
                 | effects.AbortRefused()
+                | effects.TakenBack()
             ):
                 return b""
             case effects.HandAborted() | effects.GameAborted():

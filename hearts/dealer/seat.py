@@ -53,6 +53,8 @@ _REFUSED = {
     effects.AbortRefused: MessageType.QUERY_ABORT,
 }
 """The queries that are over when something is refused."""
+_OF_HAND = (Question.PASS, Question.CARD, Question.MOON)
+"""The queries that are over with a hand."""
 
 
 class DealerSeat(Listener):
@@ -139,9 +141,13 @@ class DealerSeat(Listener):
                 return self._frame(*as_frame(event))
             case effects.HandAborted():
                 self._settle_if_answered(MessageType.QUERY_ABORT)
-                for question in (Question.PASS, Question.CARD, Question.MOON):
+                for question in _OF_HAND:
                     self._settle(question, ChosenBy.CLOCK)
                 return self._show(event)
+            case effects.TakenBack():
+                for question in _OF_HAND:
+                    self._settle(question, ChosenBy.CLOCK)
+                return self._frame(*as_frame(event))
             case effects.DealPromised(deal):
                 self._deal = deal
                 return self._show(event)

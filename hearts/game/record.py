@@ -34,7 +34,8 @@ A server's record has one for every deal that follows from a secret; it is no ac
 by which a table moves have none. A record of announcements has no such line before a deal for which
 there was none. A record without such lines is complete.
 
-A line below the header that begins with ``# `` is a remark, and is ignored.
+A line below the header that begins with ``# `` is a remark, and is ignored; but with
+:data:`TAKEN_BACK` no statistics count the game.
 """
 
 from __future__ import annotations
@@ -64,6 +65,10 @@ MATCH_REMARK = f"{REMARK}match "
 in such a record is that of one program, in whatever seats it sits."""
 INFO_REMARK = f"{REMARK}info "
 """The beginning of a remark with what a program has said of the choice in the next line."""
+
+TAKEN_BACK = f"{REMARK}choices were taken back"
+"""The remark, below the header, that somebody who played alone has taken choices back. Such a game
+is counted in no statistics."""
 
 _HEADER_LINES = 7
 COMMITMENT = "commitment "
@@ -240,6 +245,8 @@ class Record(Struct, frozen=True, gc=False):
     end_score: int
     names: tuple[str, str, str, str]
     actions: tuple[Action, ...]
+    is_taken_back: bool = False
+    """True if choices were taken back; they are not among the actions."""
 
     def __str__(self) -> str:
         """Return the text: with a commitment before each deal, and the scores after each hand."""
@@ -247,6 +254,8 @@ class Record(Struct, frozen=True, gc=False):
 
     def _lines(self) -> Iterator[str]:
         yield from header_lines(self.rules, self.end_score, self.names)
+        if self.is_taken_back:
+            yield TAKEN_BACK
         for hand in hands_of(self.new_game(), self.actions):
             if hand.deal.secret is not None:
                 yield commitment_line(commitment(hand.deal.secret))
@@ -312,6 +321,8 @@ class Reader:
         """True if a hand was finished whose scores have not been read."""
         self._lines = lines[_HEADER_LINES:]
         self._digest: bytes | None = None
+        self.is_taken_back = TAKEN_BACK in self._lines
+        """True if choices of the game were taken back."""
 
     def hands(self) -> Iterator[PlayedHand]:
         """Yield each hand, with :attr:`game` at its end; the last hand may be unfinished.
@@ -381,7 +392,8 @@ def parse_record(text: str) -> Record:
     """
     reader = Reader(text)
     actions = tuple(action for hand in reader.hands() for action in hand.actions)
-    return Record(reader.game.rules, reader.game.end_score, reader.names, actions)
+    game = reader.game
+    return Record(game.rules, game.end_score, reader.names, actions, reader.is_taken_back)
 
 
 def records_in(text: str) -> list[tuple[int, str]]:

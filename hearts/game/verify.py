@@ -82,6 +82,8 @@ class Report(Struct, frozen=True):
     winners: tuple[int, ...] = ()
     """Empty if the record stops before the end of the game."""
     problem: Problem | None = None
+    is_taken_back: bool = False
+    """True if the record says that choices were taken back, which nobody can check."""
 
 
 def passes_of(hands: Hands, played: Sequence[int], direction: Direction) -> Hands | None:
@@ -149,6 +151,7 @@ def verify_record(text: str, first_line: int = 1) -> Report:
         game.scores,
         game.winners,
         problem,
+        reader.is_taken_back,
     )
 
 

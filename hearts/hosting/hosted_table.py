@@ -291,6 +291,8 @@ class HostedTable:
                     clients.refuse(player, reason)
                 case wanted.Show(event):
                     self.watchers.notify(event)
+                case wanted.TellAgain(player):
+                    clients.tell_again(player)
                 case wanted.Restarted(why):
                     self.rejoin.drop_unfinished(why)
                     self.watchers.let_go(why)

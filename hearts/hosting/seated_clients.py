@@ -12,7 +12,7 @@ from hearts.game.cards import four
 from hearts.limits.networks import network_of
 from hearts.limits.news import NewsLimiter
 from hearts.session import table_words as words
-from hearts.table.effects import Ask, Change, SessionTotals, TableEvent
+from hearts.table.effects import Ask, Change, GameBegun, SessionTotals, TableEvent
 from hearts.table.inputs import ClientCaughtUp, Input
 from hearts.table.seat import Kind
 from hearts.table.table import Table
@@ -244,6 +244,17 @@ class SeatedClients:
                 continue
             if data:
                 link.write(data)
+
+    def tell_again(self, player: int) -> None:
+        """Tell a player the game as it stands, from the begin of the hand that was dealt last."""
+        past = self._table.past
+        for client, seat in self._at[player]:
+            seat.stand(past.standing(player, -1))
+            told = [seat.beside(words.Replay(begins=True))]
+            told.append(seat.encode_event(GameBegun(past.setting(player, -1))))
+            told += map(seat.recall, past.replay(player, -1))
+            told.append(seat.beside(words.Replay(begins=False)))
+            client.link.write(b"".join(told))
 
     def ask(self, asked: Ask, given: list[Input]) -> None:
         """Ask a client and read on; ``given`` gets the news if it owes nothing earlier."""

@@ -259,5 +259,6 @@ DealerEvent = (
     | effects.AbortRefused
     | effects.HandAborted
     | effects.GameAborted
+    | effects.TakenBack
 )
 """All that a client may hear in the dealer dialect, and a watcher."""

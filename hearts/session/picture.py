@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game import events
-from hearts.game.cards import TWO_OF_CLUBS, Card, mask_of
+from hearts.game.cards import TWO_OF_CLUBS, Card, four, mask_of
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.game.scoring import Four
 from hearts.game.view import View
-from hearts.table.effects import HandAborted, RestClaimed
+from hearts.table.effects import HandAborted, RestClaimed, TakenBack
 from hearts.table.inputs import Question
 
 from .client_events import (
@@ -77,6 +77,11 @@ class Scoreboard:
         if left_off.latest is not None:
             self.winners = left_off.latest.winners
 
+    def take_back(self, hands: int) -> None:
+        self.rows = self.rows[: max(len(self.rows) - hands, 0)]
+        self._hands -= hands
+        self.totals = four(map(sum, zip(NOBODY, *(row.points for row in self.rows), strict=True)))
+
     def stand(self, totals: Four) -> None:
         """Take over the scores of a game for a client that comes into the middle of it."""
         if totals != self.totals:
@@ -119,6 +124,7 @@ class Picture:
         What is heard once more comes as if the server had chosen it; the first word holds.
         """
         self._left_off: ResumeToken | None = None
+        self._goes_on = False  # The game under way is told again: a choice was taken back.
         self._missed_hands: int | None = None
         """Hands of this game before our first one, modulo 4, if the lead goes round; None as
         long as we do not know, because we may have taken a seat in the middle of a game."""
@@ -179,9 +185,7 @@ class Picture:
             history,
             play.leader if play is not None else hand.first_leader,
             history[len(history) - trick :],
-            (play.taken[0], play.taken[1], play.taken[2], play.taken[3])
-            if play is not None
-            else NOBODY,
+            NOBODY if play is None else four(play.taken),
             play.broken if play is not None else False,
         )
 
@@ -221,20 +225,23 @@ class Picture:
                 self.hand.moon = moon if same else events.ChooseMoon(player, on_others, by)
             case RestClaimed():
                 self.hand.claimed = event
+            case TakenBack(hands) if hands >= 0:
+                self.hand = SeenHand(player=self.player)
+                self.board.take_back(hands)
+                self.is_past = self._goes_on = True
             case HandAborted():
                 # Nothing else is known of the next hand but who led the first trick of the last.
                 self.hand = SeenHand(player=self.player, first_leader=self.hand.first_leader)
             case Scores():
-                self._end_hand(event)
+                self.board.add(event)
+                self.hand.scores = event
             case ScoresSoFar(scores):
                 self.board.stand(scores)
             case TableInfo():
                 self._begin_game(event)
             case AnotherGame(follows):
                 self.is_over = not follows
-            case WaitingForPlayers(player):
-                self.player = player
-            case Seated():
+            case WaitingForPlayers() | Seated():
                 self.player = event.player
             case CameBack(_, progress):
                 self.is_past = True
@@ -248,6 +255,9 @@ class Picture:
 
     def _begin_game(self, info: TableInfo) -> None:
         # A client that comes back hears the Table in the middle of a game.
+        goes_on, self._goes_on, self.dealt = self._goes_on, False, False
+        if goes_on:
+            return
         left_off, self._left_off = self._left_off, None
         if left_off is None and self.table is not None:
             self._missed_hands = 0
@@ -255,7 +265,6 @@ class Picture:
             self._missed_hands = None
         self.table = info
         self.board.begin(left_off)
-        self.dealt = False
 
     def _begin_hand(self, number: int, direction: Direction, cards: int) -> None:
         last = self.hand
@@ -265,10 +274,6 @@ class Picture:
         self.hand = SeenHand(number, direction, self.player, cards, leader)
         self.dealt = True
         self.board.deal(number)
-
-    def _end_hand(self, scores: Scores) -> None:
-        self.board.add(scores)
-        self.hand.scores = scores
 
     # A hand
 

@@ -137,6 +137,14 @@ class GameAborted(Struct, frozen=True, gc=False):
     """The players have broken the game off, and another one begins."""
 
 
+class TakenBack(Struct, frozen=True, gc=False):
+    """A player who is alone has taken back their latest choice; the game counts for nothing."""
+
+    hands: int
+    """The scored hands that are to be played again; -1 where it is told as something of the past.
+    Else the game as it stands now is told next, as to somebody who comes back."""
+
+
 TableEvent = (
     SeenEvent
     | GameBegun
@@ -155,6 +163,7 @@ TableEvent = (
     | AbortRefused
     | HandAborted
     | GameAborted
+    | TakenBack
 )
 
 
@@ -196,6 +205,12 @@ class Ask(Struct, frozen=True, gc=False):
     """Seconds of those that are taken from no bank; inf if there is none."""
     bank: float = inf
     """Seconds in the bank, from which the rest is taken; inf if there is none."""
+
+
+class TellAgain(Struct, frozen=True, gc=False):
+    """Tell a player the game as it stands, as when they come back."""
+
+    player: int
 
 
 class Refuse(Struct, frozen=True, gc=False):
@@ -312,6 +327,7 @@ Effect = (
     | SendToAll
     | Show
     | Restarted
+    | TellAgain
     | Ask
     | Refuse
     | Decline

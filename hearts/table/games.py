@@ -20,7 +20,7 @@ from .effects import (
     HandAborted,
     Restarted,
 )
-from .inputs import QUESTIONS, Abort, AnswerAgain, Question
+from .inputs import QUESTIONS, Abort, AnswerAgain, Question, TakeBack
 from .seats import are_asked, decider
 from .state import SessionState
 from .steps import AbandonGame, AskAgain
@@ -87,12 +87,20 @@ def settle(state: SessionState, answer: AnswerAgain, now: float) -> None:
 
 
 def abort_if_agreed(state: SessionState) -> bool:
-    """Break off the hand if all agree and no choice waits to be durable; True if that is done."""
-    if state.votes.agreed_abort is None or state.proposed or state.game.phase not in QUESTIONS:
+    """Break off the hand if all agree, or take a choice back, and no choice waits to be durable;
+    True if that is done.
+    """
+    agreed = state.votes.agreed_abort
+    if agreed is None or state.proposed or state.game.phase not in QUESTIONS:
         return False
+    if isinstance(agreed, TakeBack):
+        state.votes.agreed_abort = None
+        # Somebody may have come with a new hand.
+        if state.past.has_changed_seats or state.past.split(agreed.player) is None:
+            return False
     for seat in state.seats:
         seat.request = None
-    state.propose(AbortHand())
+    state.propose(agreed if isinstance(agreed, TakeBack) else AbortHand())
     return True
 
 

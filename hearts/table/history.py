@@ -17,9 +17,9 @@ from hearts.errors import HeartsError
 from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 
-from .effects import SessionTotals, TableEvent
-from .inputs import AnswerAgain, Question, Setting
-from .replay import SessionStanding, replayed
+from .effects import SessionTotals, TableEvent, TakenBack
+from .inputs import QUESTIONS, AnswerAgain, Question, Setting, TakeBack
+from .replay import STAYS, SessionStanding, Undone, replayed, without_latest_choice
 from .steps import (
     AbandonGame,
     AskAgain,
@@ -74,6 +74,14 @@ class PackedHands:
             # Its encoder leaves a tail that is not used, 100 bytes of it.
             self._blocks.append(bytes(memoryview(_ENCODER.encode(self._last))))
             self._last = _Block(after, [])
+
+    def cut(self, count: int) -> None:
+        """Keep so many hands."""
+        number, place = divmod(count, BLOCK_HANDS)
+        block = self._block(number)
+        self._last = _Block(block.standing, block.hands[:place])
+        del self._blocks[number:]
+        self._found = 0, self._block(0).standing
 
     def _block(self, number: int) -> _Block:
         if number == len(self._blocks):
@@ -135,6 +143,14 @@ class SessionHistory:
         self._asked = False
         self._joined = [(0, 0)] * 4
         """The place at which each player joined."""
+        self.undone = Undone()
+        """Steps that were taken back, as far as they can still come."""
+        self.went_back: tuple[Game, int] | None = None
+        """The game when a choice was taken back, and the hands that are to be played again."""
+        self.takes_back = 0
+        """Choices that were taken back in the game under way."""
+        self.has_changed_seats = False
+        """True if a seat has changed hands in the game under way."""
         self.seat_changes: dict[int, SeatChange] = {}
         """The latest change of each seat that has changed hands."""
 
@@ -184,6 +200,8 @@ class SessionHistory:
                 return self._asked and player in (-1, 0, 1, 2, 3)
             case Promise() | SeatChange() | AbandonGame():
                 return self.is_between_hands(game)
+            case TakeBack(player):
+                return game.phase in QUESTIONS and self.split(player) is not None
             case _:
                 if isinstance(step, Deal) and not self._keeps_promise(step):
                     return False
@@ -201,11 +219,48 @@ class SessionHistory:
 
     def add(self, step: Step) -> None:
         """Add a step that is durable; of a removal the seat alone knows."""
+        if self.undone.steps:
+            self.undone.follow(step)
         if not isinstance(step, _CARDS):
             if isinstance(step, Removal):
                 return
+            if isinstance(step, TakeBack):
+                self._take_back(step)
+                return
             self._note(step)
         self._steps.append(step)
+
+    def split(self, player: int) -> tuple[int, list[Step], list[Step]] | None:
+        """Split the steps at the latest choice of a player in this game; give its hand, too."""
+        hand, steps = len(self._hands), self._steps
+        while (split := without_latest_choice(steps, player)) is None:
+            if hand == self._game_begin or any(isinstance(step, STAYS) for step in steps):
+                return None
+            hand -= 1
+            steps = [*self._hands.steps(hand), *steps]
+        return hand, *split
+
+    def _take_back(self, step: TakeBack) -> None:
+        split = self.split(step.player)
+        assert split is not None, "it was checked"
+        hand, kept, undone = split
+        undone += self.undone.steps
+        count = self.takes_back + 1
+        hands = len(self._hands) - hand
+        self._standing = self._now = self._hands.standing(hand)
+        self._hands.cut(hand)
+        self._steps, self.undone = [], Undone()
+        game = self.new_game()
+        for each in kept:
+            self.add(each)
+            if isinstance(each, Deal):
+                game = self.new_game()
+            if isinstance(each, _ACTIONS):
+                game.apply(each)
+        self._now = self._now.after_step(step)
+        self._steps.append(step)
+        self.undone = Undone.of(undone)
+        self.takes_back, self.went_back = count, (game, hands)
 
     def _forget_hand(self) -> None:
         """Keep nothing of the hand under way but the rules that were agreed on within it.
@@ -236,14 +291,20 @@ class SessionHistory:
             case AnswerAgain(_, yes):
                 self._asked = False
                 if yes:
-                    self._game_begin = len(self._hands)
+                    self._begin_game()
             case AbandonGame():
-                self._game_begin = len(self._hands)
+                self._begin_game()
             case SeatChange(seat):
+                self.has_changed_seats |= len(self._hands) > self._game_begin
                 self.seat_changes[seat] = step
                 self._joined[seat] = place
             case _:
                 pass
+
+    def _begin_game(self) -> None:
+        self._game_begin = len(self._hands)
+        self.has_changed_seats = False
+        self.takes_back = 0
 
     def note_scores(self, game: Game) -> None:
         """Pack the hand, because the latest step has led to the Scores that the game has."""
@@ -311,6 +372,8 @@ class SessionHistory:
         self, place: tuple[int, int], player: int | None
     ) -> Iterator[Sequence[TableEvent | Question]]:
         standing = self._standing_at(place)
+        if standing.is_taken_back:
+            yield (TakenBack(-1),)
         if not place[1] and player is not None and standing.decider == player:
             yield (Question.AGAIN,)
         yield from replayed(player, standing, self._setting, self._steps_from(place))

@@ -237,13 +237,21 @@ class LeaveSeat(Struct, frozen=True, gc=False):
     seat: int
 
 
+class TakeBack(Struct, frozen=True, gc=False):
+    """A player takes back their latest choice and what followed it; as a step, that is done."""
+
+    player: int
+    again: bool = False
+    """True to do again the choice that was taken back last; that is stored as the choice it is."""
+
+
 class RemovePlayer(Struct, frozen=True, gc=False):
     """The host takes a player from the table, for good."""
 
     seat: int
 
 
-Wish = ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat | Resign | ClaimRest
+Wish = ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat | Resign | ClaimRest | TakeBack
 """The wishes of players besides choosing; the first four are those of player 0 only."""
 Input = (
     Chosen

@@ -23,6 +23,9 @@ def propose(state: SessionState, now: float) -> None:
     """Propose a deal, or first its promise if somebody cuts it."""
     if state.is_read_back:
         return
+    if (known := state.past.undone.deal) is not None:
+        state.propose(known)
+        return
     drawn = state.next_deal.drawn = state.draw()
     state.next_deal.waits = True
     if drawn.secret is not None:
@@ -56,7 +59,10 @@ def take_up(state: SessionState, now: float) -> None:
 
 
 def ask(state: SessionState, promised: Promise, now: float) -> None:
-    """Ask for the values of a promise."""
+    """Ask for the values of a promise, unless its deal is known."""
+    if (known := state.past.undone.deal) is not None:
+        state.propose(known)
+        return
     state.next_deal.values.clear()
     state.next_deal.waits = True
     for player, digest in enumerate(promised.hashes):

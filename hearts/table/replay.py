@@ -1,11 +1,14 @@
 """The standing of a session, and the events and questions of one player on the way there.
 
-Both follow from the steps that are done again, one after the other.
+Both follow from the steps that are done again, one after the other. Steps that a player has taken
+back are kept until something else is chosen. So the same choice brings the same answers of the
+computers, and a deal that the player has seen comes again after its hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import assert_never
 
 from msgspec import Struct
@@ -13,7 +16,7 @@ from msgspec.structs import replace
 
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, four
 from hearts.game.deal import commitment
-from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Play
+from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, HandScored, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Direction, Rules, rules_from_bits
 from hearts.game.scoring import Four
@@ -30,13 +33,18 @@ from .effects import (
     RulesAgreed,
     SessionTotals,
     TableEvent,
+    TakenBack,
 )
-from .inputs import QUESTIONS, AnswerAgain, Question, Setting
+from .inputs import QUESTIONS, AnswerAgain, Question, Setting, TakeBack
 from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step
 
 _NONE: Four = (0, 0, 0, 0)
 _QUEEN = 1 << QUEEN_OF_SPADES
 _JACK = 1 << JACK_OF_DIAMONDS
+CHOICES = (Pass, Play, ChooseMoon)
+_DEALS = (Promise, Deal)
+STAYS = (AbortHand, AbandonGame, AnswerAgain, SeatChange)
+"""Steps that cannot be taken back, and neither can those before them."""
 
 
 class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
@@ -60,6 +68,8 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
     """Bits and end of the rules that the next game is to have."""
     aborted: int = 0
     """The hands of the session that were broken off."""
+    is_taken_back: bool = False
+    """True if choices of the game under way were taken back, so that it does not count."""
 
     @classmethod
     def at_begin(cls, setting: Setting, first_hand: int) -> SessionStanding:
@@ -102,6 +112,8 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
                 return replace(self, aborted=self.aborted + 1)
             case AbandonGame():
                 return self._another_game()
+            case TakeBack():
+                return replace(self, is_taken_back=True)
             case _:
                 return self
 
@@ -172,6 +184,8 @@ def replayed(
                 yield (DealPromised(deal, commitment(secret), hashes),)
             case NewRules(rules, end_score):
                 yield (RulesAgreed(rules, end_score),)
+            case TakeBack():
+                yield (TakenBack(-1),)
             case SeatChange() | Removal():
                 yield ()
             case _:
@@ -201,3 +215,89 @@ def _told_of(
 
 def _add(counts: Four, more: Sequence[int]) -> Four:
     return four(count + each for count, each in zip(counts, more, strict=True))
+
+
+# Steps that are taken back
+
+
+def without_latest_choice(
+    steps: Sequence[Step], player: int
+) -> tuple[list[Step], list[Step]] | None:
+    """Split steps at the latest choice of a player: those that stay, and those that are undone.
+
+    The passes of others stay, because they did not depend on it, and so do rules for the next game.
+    None if the player has made no choice that can be taken back.
+    """
+    place = _place(steps, player)
+    if place < 0:
+        return None
+    taken, *rest = steps[place:]
+    followed = takewhile(lambda step: isinstance(step, (Pass, NewRules, TakeBack)), rest)
+    is_pass = isinstance(taken, Pass)
+    passes = [step for step in followed if is_pass and isinstance(step, Pass)]
+    rules = [step for step in rest if isinstance(step, NewRules)]
+    kept = [step for step in steps[:place] if not isinstance(step, TakeBack)]
+    undone = [step for step in rest if isinstance(step, (*CHOICES, *_DEALS))]
+    return [*kept, *passes, *rules], [taken, *undone[len(passes) :]]
+
+
+def _place(steps: Sequence[Step], player: int) -> int:
+    """Find the latest choice of a player, -1 for none; all cards of a claim are one choice."""
+    place = -1
+    for index in range(len(steps) - 1, -1, -1):
+        step = steps[index]
+        if isinstance(step, STAYS) or (isinstance(step, Deal) and place >= 0):
+            break
+        if isinstance(step, CHOICES) and step.player == player:
+            is_claimed = step.by is ChosenBy.COMPUTER
+            if is_claimed or place < 0:
+                place = index
+            if not is_claimed:
+                break
+    return place
+
+
+class Undone(Struct):
+    """Steps that were taken back, of which the first is a choice, or all are of deals."""
+
+    steps: list[Step] = []
+
+    @classmethod
+    def of(cls, steps: Sequence[Step]) -> Undone:
+        """Keep steps; those of a claim are not done again."""
+        first = steps[0]
+        is_claim = isinstance(first, Play) and first.by is ChosenBy.COMPUTER
+        return cls(list(steps) if not is_claim else _deals_of(steps))
+
+    def choice_of(self, player: int) -> Pass | Play | ChooseMoon | None:
+        """Return what the player chooses next if all goes on as before; passes in any order."""
+        for step in self.steps:
+            if not isinstance(step, CHOICES):
+                break
+            if step.player == player:
+                return step
+            if not isinstance(step, Pass):
+                break
+        return None
+
+    @property
+    def deal(self) -> Promise | Deal | None:
+        """The promise or deal that comes next."""
+        return next((step for step in self.steps if isinstance(step, _DEALS)), None)
+
+    def follow(self, step: Step) -> None:
+        """Drop a step that is done again; if it is another one, drop what cannot come any more."""
+        if isinstance(step, _DEALS):
+            self.steps = self.steps[self.steps.index(step) + 1 :] if step in self.steps else []
+        elif isinstance(step, CHOICES):
+            known = self.choice_of(step.player)
+            if step == known:
+                self.steps.remove(step)
+            elif known is not None or not isinstance(step, Pass):
+                self.steps = _deals_of(self.steps)
+        elif not isinstance(step, (NewRules, TakeBack)):
+            self.steps = []
+
+
+def _deals_of(steps: Sequence[Step]) -> list[Step]:
+    return [step for step in steps if isinstance(step, _DEALS)]

@@ -25,7 +25,7 @@ from .effects import (
     TableEvent,
 )
 from .history import SessionHistory
-from .inputs import QUESTIONS, Abort, Setting
+from .inputs import QUESTIONS, Abort, Setting, TakeBack
 from .seat import COMPUTER_NAMES, LOST_LIMITS, Kind, Request, Seat
 from .steps import NewRules, SeatChange, Step, format_step
 
@@ -50,8 +50,9 @@ class Votes(Struct):
     """The proposal that is open."""
     waiting: frozenset[int] = frozenset()
     """The players who have not answered yet."""
-    agreed_abort: Abort | None = None
-    """The hand or game that all have agreed to break off, until that is done."""
+    agreed_abort: Abort | TakeBack | None = None
+    """The hand or game that all have agreed to break off, or the choice that somebody alone takes
+    back, until that is done."""
     deadline: float = inf
     """The time at which the open proposal is refused at the latest."""
 

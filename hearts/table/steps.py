@@ -37,7 +37,7 @@ from hearts.game.record import PLAY_LINES, PLAYS, format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire.codec import INT_MAX
 
-from .inputs import AnswerAgain
+from .inputs import AnswerAgain, TakeBack
 from .seat import Kind
 
 
@@ -82,7 +82,17 @@ class AbandonGame(Struct, frozen=True, gc=False):
     """The game under way is broken off, between two of its hands, and another one begins."""
 
 
-Step = Action | AbandonGame | AskAgain | AnswerAgain | Promise | NewRules | SeatChange | Removal
+Step = (
+    Action
+    | AbandonGame
+    | AskAgain
+    | AnswerAgain
+    | Promise
+    | NewRules
+    | SeatChange
+    | Removal
+    | TakeBack
+)
 
 _SEAT = re.compile(r"([0-3]) (client|computer) (0|[1-9][0-9]{0,9}) (.{1,30})")
 _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
@@ -109,6 +119,8 @@ def format_step(step: Step) -> str:
             return f"seat {seat} {kind.value} {process_id} {name}"
         case Removal(seat):
             return f"removed {seat}"
+        case TakeBack(player):
+            return f"take-back {player}"
         case _:
             assert_never(step)
 
@@ -161,7 +173,7 @@ def _between_games() -> Iterator[Step]:
         yield AnswerAgain(player, yes, by)
 
 
-_RARE: tuple[Step, ...] = (*_between_games(), *map(Removal, range(4)))
+_RARE: tuple[Step, ...] = (*_between_games(), *map(Removal, range(4)), *map(TakeBack, range(4)))
 _KNOWN: dict[str, Step] = {**PLAYS, **{format_step(step): step for step in _RARE}}
 _PARSERS: dict[str, Callable[[str], Step]] = {
     "promise": _parse_promise,

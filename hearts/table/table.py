@@ -39,7 +39,8 @@ class Table(SessionState):
         """Return the game under way as a record, as far as it went."""
         game = self.game
         a, b, c, d = (seat.name for seat in self.seats)
-        return Record(game.rules, game.end_score, (a, b, c, d), self.past.game_actions)
+        actions, is_taken_back = self.past.game_actions, self.past.takes_back > 0
+        return Record(game.rules, game.end_score, (a, b, c, d), actions, is_taken_back)
 
     def is_deciding(self, player: int) -> bool:
         """Tell whether a choice of the player is made, and waits to be durable."""
@@ -168,6 +169,9 @@ class Table(SessionState):
                 games.abort_if_agreed(self)
             case inputs.ClaimRest():
                 turns.claim(self, given)
+            case inputs.TakeBack():
+                turns.take_back(self, given, now)
+                games.abort_if_agreed(self)
             case inputs.Resign():
                 attendance.resign(self, given, now)
             case inputs.Vote(player, agreed):
@@ -229,6 +233,10 @@ class Table(SessionState):
             case steps.SeatChange():
                 if wishes.make_change(self, step):
                     games.deal(self, now)
+            case inputs.TakeBack():
+                turns.undo(self, step)
+                if asks and not games.abort_if_agreed(self):
+                    turns.ask_next(self, now)
             case Removal(seat):
                 attendance.shut_out(self, seat, now)
                 games.abort_if_agreed(self)

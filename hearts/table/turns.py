@@ -11,14 +11,28 @@ from typing import assert_never
 
 from hearts.errors import Fault, IllegalAction, Reason
 from hearts.game.cards import CARDS, by_wire
-from hearts.game.events import ChosenBy, Pass, Play
+from hearts.game.events import BY_COMPUTER, ChosenBy, Pass, Play
+from hearts.game.game import Phase
 from hearts.game.view import card_of_rest, claim_in_words, proves_rest, view_of
 
 from . import next_deal, seats
-from .effects import Ask, AskBot, Decline, Refuse, RestClaimed
-from .inputs import CARD, QUESTIONS, AnswerAgain, Choice, ClaimRest, Cut, Question
-from .seat import MAX_TRIES, Request
-from .state import SessionState
+from .effects import (
+    Ask,
+    AskBot,
+    Decline,
+    Granted,
+    Refuse,
+    Restarted,
+    RestClaimed,
+    TakenBack,
+    TellAgain,
+)
+from .inputs import CARD, QUESTIONS, AnswerAgain, Choice, ClaimRest, Cut, Question, TakeBack
+from .seat import MAX_TRIES, Kind, Request
+from .state import ClaimedRest, SessionState
+
+MOST_TAKEN_BACK = 1000
+"""Choices that are taken back in one game: each is stored."""
 
 
 def ask_next(state: SessionState, now: float) -> None:
@@ -96,6 +110,11 @@ def decide_for(state: SessionState, player: int, request: Request, by: ChosenBy)
     """Let a bot choose, or settle what needs no thought."""
     match request.question:
         case Question.CARD | Question.PASS | Question.MOON:
+            before = state.past.undone.choice_of(player)
+            if by is BY_COMPUTER and before is not None:
+                request.pending = True
+                state.propose(before)
+                return
             request.bot = by
             view = view_of(state.game, player)
             state.effects.append(AskBot(request.number, request.question, view, by))
@@ -160,3 +179,52 @@ def notify_claim(state: SessionState, claimed: RestClaimed) -> None:
     state.rest.untold = None
     state.notify_all(claimed)
     state.announce(claim_in_words(state.seats[claimed.player].name, claimed.cards))
+
+
+# Taking back, alone
+
+
+def take_back(state: SessionState, wish: TakeBack, now: float) -> None:
+    """Do again what was taken back, or agree to take a choice back; else tell why not.
+
+    The choice goes back when no step waits to be durable.
+    """
+    fault = _fault(state, wish)
+    if fault is not None:
+        state.effects.append(Decline(wish.player, wish, fault))
+        return
+    state.effects.append(Granted(wish.player, wish))
+    if wish.again:
+        choose(state, wish.player, state.past.undone.choice_of(wish.player), now)
+    else:
+        state.votes.agreed_abort = wish
+
+
+def _fault(state: SessionState, wish: TakeBack) -> Fault | None:
+    past = state.past
+    is_shared = past.has_changed_seats or any(
+        seat.kind is Kind.CLIENT or player in state.plans.changes
+        for player, seat in enumerate(state.seats)
+        if player != wish.player
+    )
+    if is_shared or state.setting.limit:
+        return Fault.NOT_ALONE
+    is_late = state.game.phase is Phase.OVER or past.takes_back >= MOST_TAKEN_BACK
+    if is_late or state.votes.agreed_abort is not None:
+        return Fault.NOT_NOW
+    request = state.seats[wish.player].request
+    is_chosen = request is not None and request.pending
+    if wish.again:
+        choice = past.undone.choice_of(wish.player)
+        return Fault.NOT_NOW if request is None or is_chosen or choice is None else None
+    return None if is_chosen or past.split(wish.player) else Fault.NOT_NOW
+
+
+def undo(state: SessionState, taken: TakeBack) -> None:
+    """Go back to a choice that is taken back, now that this is durable."""
+    assert state.past.went_back is not None
+    (state.game, hands), state.past.went_back = state.past.went_back, None
+    state.rest = ClaimedRest()
+    state.effects.append(Restarted("a choice was taken back"))
+    state.notify_all(TakenBack(hands))
+    state.effects.append(TellAgain(taken.player))

@@ -27,7 +27,7 @@ from .effects import (
     SeatWanted,
     SendTo,
 )
-from .inputs import QUESTIONS, Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
+from .inputs import QUESTIONS, Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer, TakeBack
 from .seat import Kind, Seat
 from .state import SessionState
 from .steps import NewRules, SeatChange
@@ -138,6 +138,9 @@ def end_hand(state: SessionState, *, is_last: bool) -> None:
     votes = state.votes
     over = (Abort.HAND, Abort.GAME) if is_last else (Abort.HAND,)
     why = "it is over"
+    if is_last and isinstance(votes.agreed_abort, TakeBack):
+        state.effects.append(Decline(votes.agreed_abort.player, votes.agreed_abort, Fault.NOT_NOW))
+        votes.agreed_abort = None
     if votes.agreed_abort in over:
         votes.agreed_abort = None
         state.notify_all(AbortRefused(-1, why))

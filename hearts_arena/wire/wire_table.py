@@ -163,6 +163,7 @@ class WireTable:
                 | inputs.OpenSeat()
                 | inputs.Resign()
                 | inputs.ClaimRest()
+                | inputs.TakeBack()
             ):
                 return [effects.Decline(given.player, given, Fault.NOT_NOW)]
             case _:

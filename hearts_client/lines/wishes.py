@@ -114,6 +114,8 @@ class Wishes:
                 return wishes.Invite(me, int(text)), ""
             case "/claim":
                 return inputs.ClaimRest(me), ""
+            case "/undo" | "/redo":
+                return inputs.TakeBack(me, again=typed.what == "/redo"), ""
             case "/leave":
                 return inputs.Resign(me), "You leave for good."
             case "/propose":

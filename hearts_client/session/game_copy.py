@@ -14,6 +14,7 @@ from hearts.game.deal import DealDisclosed
 from hearts.game.events import Action, ChooseMoon, Deal, Pass
 from hearts.game.game import Game, Phase
 from hearts.game.record import (
+    TAKEN_BACK,
     PlayedHand,
     commitment_line,
     format_action,
@@ -50,14 +51,29 @@ class GameCopy:
         """The hands that were scored."""
         self.is_aborted = False
         """True if the players have broken the game off."""
+        self.is_taken_back = False
+        """True if choices were taken back."""
         self.table = table
         self.names = names
-        self._game = Game(table.rules, table.end_score)
-        self._lines = header_lines(table.rules, table.end_score, names)
-        self.written = 0
-        """The number of hands that are written down."""
         self.is_whole = whole
         """False if nothing more can be written: we missed a hand, or one was wrong."""
+        self._begin()
+
+    def _begin(self) -> None:
+        table = self.table
+        self._game = Game(table.rules, table.end_score)
+        self._lines = header_lines(table.rules, table.end_score, self.names)
+        self.written = 0
+        """The number of hands that are written down."""
+
+    def take_back(self, hands: int) -> None:
+        """Leave out the latest hands, because they are to be played again, and say so."""
+        self.is_whole = self.is_whole and len(self.hands) >= hands
+        del self.hands[max(len(self.hands) - hands, 0) :]
+        self.is_taken_back = True
+        self._begin()
+        self._lines.append(TAKEN_BACK)
+        self.write()
 
     @property
     def over(self) -> bool:

@@ -19,7 +19,7 @@ from hearts.session.client_events import AnotherGame, CameBack, DealChecked, Dea
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerChange
-from hearts.table.effects import GameAborted, HandAborted
+from hearts.table.effects import GameAborted, HandAborted, TakenBack
 from hearts_client.words.fairness import DISCLOSED_TWICE, NEVER_PROMISED, PROMISED_TWICE, finding
 
 from .game_copy import GameCopy, OneHand, deal_of
@@ -74,6 +74,8 @@ class OwnRecord:
         """Findings about deals that are not told of yet."""
         self._overdue = 0
         """The last deal that :meth:`overdue` gave."""
+        self._told: set[int] = set()
+        """The deals of which it was said what was found."""
 
     @property
     def missed(self) -> int:
@@ -81,14 +83,16 @@ class OwnRecord:
         return self._scored - self._hands
 
     def texts(self) -> dict[int, str]:
-        """Return the records of the last two games that have a hand, by the number of the game
-        from 1.
+        """Return the records of the last two games that have a hand or had one, by the number of
+        the game from 1.
 
         A record goes as far as the deals are disclosed without a gap.
         """
         first = self._games - len(self._copies) + 1
         return {
-            number: copy.text() for number, copy in enumerate(self._copies, first) if copy.written
+            number: copy.text()
+            for number, copy in enumerate(self._copies, first)
+            if copy.written or copy.is_taken_back
         }
 
     def disclosed_hands(self) -> list[tuple[GameCopy, OneHand]]:
@@ -172,6 +176,8 @@ class OwnRecord:
                 self._hand = OneHand(self._scored + 1, seen)
             case HandAborted(deal):
                 return self._abort_hand(deal)
+            case TakenBack(hands):
+                self._take_back(hands)
             case GameAborted():
                 self._another = True
                 if self._copies:
@@ -203,7 +209,7 @@ class OwnRecord:
         self._is_placed = self._is_told_place = self._whole = False
         self._hands = self._overdue = 0
         self._hand = None
-        for kept in (self._copies, self._digests, self._disclosures, self._checked):
+        for kept in (self._copies, self._digests, self._disclosures, self._checked, self._told):
             kept.clear()
 
     def _take_place(self, deal: int) -> None:
@@ -255,6 +261,17 @@ class OwnRecord:
             return None
         hand.digest = digest
         return self._found(hand, disclosure, is_broken_off=True)
+
+    def _take_back(self, hands: int) -> None:
+        """Note that some hands are to be played again; their deals are told again, too."""
+        if self._copies:
+            self._copies[-1].take_back(max(hands, 0))
+        if hands >= 0:
+            self._hand = None
+            self._scored -= hands
+            self._hands -= hands
+            for kept in (self._digests, self._disclosures, self._checked):
+                kept.clear()
 
     def notice(self, text: str) -> str | None:
         """Take in what the taunt server says as player -1."""
@@ -312,7 +329,7 @@ class OwnRecord:
         wrong: str | None = None,
         *,
         is_broken_off: bool = False,
-    ) -> str:
+    ) -> str | None:
         """Say what was found of a deal; ``wrong`` is what is wrong with the game as it was told."""
         checked = self._checked.pop(hand.number, None)
         problem = problem_of(hand.seen, told.secret, told.cuts, hand.digest)
@@ -322,6 +339,9 @@ class OwnRecord:
             return f"WARNING: {wrong}"
         if problem is None and not is_broken_off:
             self.last_deal = told.secret, told.cuts
+        if hand.number in self._told and problem is None:
+            return None
+        self._told.add(hand.number)
         return finding(
             told,
             problem,

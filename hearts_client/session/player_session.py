@@ -25,7 +25,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import PlayerCommentMessage, ServerNotice, TableMessage
-from hearts.table.effects import HandAborted, RestClaimed
+from hearts.table.effects import HandAborted, RestClaimed, TakenBack
 from hearts_client.library.chat import CannotSend, ChatClient, check_line
 from hearts_client.library.client import Client
 
@@ -216,6 +216,8 @@ class PlayerSession:
     def _receive(self, event: DealerEvent) -> None:
         match event:
             case ConnectionLost():
+                self.is_past = True
+            case TakenBack(hands) if hands >= 0:
                 self.is_past = True
             case CaughtUp():
                 self.is_past = False

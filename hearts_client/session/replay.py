@@ -165,6 +165,8 @@ class GameReplay(Struct, frozen=True, gc=False):
     """Empty if the record stops before the end of the game."""
     problem: str | None
     """The fault of the rest of the record."""
+    is_taken_back: bool = False
+    """True if choices were taken back, so that the game does not count."""
 
 
 def read_replay(text: str, own: int | None = None) -> GameReplay:
@@ -191,9 +193,8 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
             problem = "the scores of the last hand are missing"
     except CorruptRecord as error:
         problem = str(error)
-    return GameReplay(
-        reader.names, game.rules, game.end_score, tuple(hands), game.scores, game.winners, problem
-    )
+    end = game.scores, game.winners, problem, reader.is_taken_back
+    return GameReplay(reader.names, game.rules, game.end_score, tuple(hands), *end)
 
 
 def replay_of(

@@ -83,6 +83,8 @@ class CountedStatistics(Struct):
 
     def _count_record(self, text: str, name: str | None, seat: int | None) -> None:
         reader = Reader(text)
+        if reader.is_taken_back:
+            return
         players = _players(reader.names, name, seat, f"\n{MATCH_REMARK}" in text)
         if players:
             each_of = (statistics_of(Reader(text), each, self._par) for each in players)

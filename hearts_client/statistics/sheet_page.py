@@ -51,7 +51,8 @@ article + article { break-before: page; }
 </table>
 <p>{% if game.winners %}Won by {% for player in game.winners -%}
 {{ names[player] }}{{ "." if loop.last else " and " }}{% endfor -%}
-{% else %}The game was not finished.{% endif %}</p>
+{% else %}The game was not finished.{% endif %}
+{%- if game.is_taken_back %} Choices were taken back.{% endif %}</p>
 {% for hand in game.hands if cards -%}
 <section>
 <h2>Hand {{ hand.number }}</h2>

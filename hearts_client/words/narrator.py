@@ -20,6 +20,8 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
+from hearts.table import inputs
+from hearts.table.effects import TakenBack
 from hearts.table.inputs import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 
 from .story import PASS_WORDS, Story, hand_line
@@ -27,6 +29,7 @@ from .style import Style
 from .tables import invitation_lines, title, what_is_played, who_starts
 
 PLAYER_0_STAYS = "player 0 stays, because only that seat may ask for some things"
+_TAKEN_BACK = "You take your choice back. No statistics count this game."
 NOT_CERTAIN = "some of the remaining tricks may not be yours"
 
 
@@ -74,6 +77,7 @@ _WISHES: dict[type[wishes.Wish] | None, _Words] = {
     ),
     wishes.AnswerInvitation: _Words("the invitation is over"),
     wishes.MoveSeat: _Words("that seat is not free, or it was the sixth move in a short time"),
+    inputs.TakeBack: _Words("there is nothing to take back, or to do again"),
     ClaimRest: _Words("only the player who leads the next trick can claim the rest"),
     wishes.ChatWhileForming: _Words("you said too much in a short time, or the table has begun"),
 }
@@ -94,6 +98,8 @@ class Narrator(Story):
         friends come to a table of a name, and more about it; None if nobody could come."""
         super().__init__(style, picture)
         self._is_seated = False
+        self._takes_back = False
+        """True while the game is told again, because a choice was taken back."""
         self._invite = invite
         self.is_time_up: Callable[[], bool] = lambda: True
         """True if the server may have played because the person's time was up, where they have a
@@ -108,9 +114,12 @@ class Narrator(Story):
         """
         newcomer = not self._is_seated
         lines = self._narrate(event)
+        if isinstance(event, TakenBack) and event.hands >= 0:
+            self._takes_back = True
         if isinstance(event, CaughtUp):
+            takes_back, self._takes_back = self._takes_back, False
             self._is_lost = False
-            return self._narrate_place()
+            return self._narrate_place(_TAKEN_BACK if takes_back else "You are back.")
         if self._picture.is_past and not (newcomer and isinstance(event, Seated)):
             return []
         return lines
@@ -166,8 +175,8 @@ class Narrator(Story):
 
     # Coming back
 
-    def _narrate_place(self) -> list[str]:
-        lines = ["", "You are back."]
+    def _narrate_place(self, why: str) -> list[str]:
+        lines = ["", why]
         picture = self._picture
         if picture.board.rows:
             lines += self.scores()
@@ -218,6 +227,7 @@ class Narrator(Story):
         known = {
             Fault.NOT_PLAYER_0: not_you,
             Fault.NOT_PROVEN: NOT_CERTAIN,
+            Fault.NOT_ALONE: Fault.NOT_ALONE.text,
             Fault.NOT_NOW: not_now,
         }
         why = known.get(declined.fault)

@@ -85,6 +85,8 @@ def report_lines(report: Report) -> Iterator[str]:
             yield _deal_line(deal)
         for name, choices in zip(report.names, report.choices, strict=True):
             yield f"{_shown(name)}: {_choices(choices)}"
+        if report.is_taken_back:
+            yield "choices were taken back: no statistics count this game"
         yield _outcome(report)
         yield from _numbers(report)
         yield from _order(report)

@@ -29,7 +29,8 @@ from hearts.game.game import Game
 from hearts.game.record import PlayedHand, Record, hands_of
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import points_by
-from hearts.table.inputs import AnswerAgain
+from hearts.table.inputs import AnswerAgain, TakeBack
+from hearts.table.replay import without_latest_choice
 from hearts.table.steps import (
     AbandonGame,
     AskAgain,
@@ -81,6 +82,10 @@ def games_of(stored: StoredSession) -> list[Record]:
                 names[seat] = name
             case Promise() | Removal():
                 pass
+            case TakeBack(player) if not between:
+                games[-1].take_back(player)
+            case TakeBack():
+                raise CorruptRecord(f"step {number} takes back a choice, and none was made")
             case _:
                 if between:
                     games.append(_Game(rules, end_score, list(names)))
@@ -106,14 +111,27 @@ class _Game(Struct):
     names: list[str]
     """The names of the latest hand, because a seat can change hands."""
     actions: list[Action] = field(default_factory=list)
+    is_taken_back: bool = False
+
+    def take_back(self, player: int) -> None:
+        """Leave out the latest choice of a player and what followed it. Raises CorruptRecord."""
+        split = without_latest_choice(self.actions, player)
+        if split is None:
+            raise CorruptRecord("there is no choice to take back")
+        kept, _ = split
+        self.actions[:] = [step for step in kept if isinstance(step, Action)]
+        self.is_taken_back = True
 
     def record(self) -> Record:
-        return Record(self.rules, self.end_score, four(self.names), tuple(self.actions))
+        names, actions = four(self.names), tuple(self.actions)
+        return Record(self.rules, self.end_score, names, actions, self.is_taken_back)
 
 
 def narrate(record: Record) -> Iterator[str]:
     """Return a game in lines for a reader, with every card."""
     game = Game(record.rules, record.end_score)
+    if record.is_taken_back:
+        yield "Choices were taken back in this game; what was undone is not told."
     for hand in hands_of(game, record.actions):
         yield from _Narrator(record, hand).narrate()
     winners = [record.names[player] for player in game.winners]

@@ -191,6 +191,7 @@ function App() {
       const { target } = event;
       const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
       if (!options.keys || isTyping || event.ctrlKey || event.metaKey || event.altKey || session === null) return;
+      if (event.key.toLowerCase() === 'u') session.takeBack(event.shiftKey);
       const wanted = KEYS[event.key.toLowerCase()];
       if (wanted !== undefined) open(wanted);
     };

@@ -10,8 +10,9 @@ import pytest
 from hearts.errors import Fault
 from hearts.game.events import ChosenBy
 from hearts.game.rules import STANDARD
+from hearts.table import inputs
 from hearts.table.effects import Decline
-from hearts.table.inputs import ClaimRest, OpenSeat, ProposeRules, ReplacePlayer, Resign, Wish
+from hearts.table.inputs import OpenSeat, ProposeRules, ReplacePlayer, Resign, Wish
 from hearts_arena.plan.results import Match
 from hearts_arena.wire.programs import OutputFile
 from hearts_arena.wire.wire_seat import Account
@@ -63,7 +64,10 @@ def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
 
 @pytest.mark.parametrize(
     "wish",
-    [ProposeRules(0, STANDARD, 50), ReplacePlayer(0, 1), OpenSeat(0, 1), Resign(0), ClaimRest(0)],
+    [
+        *(ProposeRules(0, STANDARD, 50), ReplacePlayer(0, 1), OpenSeat(0, 1), Resign(0)),
+        *(inputs.ClaimRest(0), inputs.TakeBack(0)),
+    ],
 )
 def test_programs_play_and_ask_for_nothing_else(wish: Wish) -> None:
     table = WireTable(plan_of(), Match(0, 0, (0, 0, 1, 1)))

@@ -175,6 +175,7 @@ def test_who_gets_what() -> None:
         e.AbortRefused(1, "no"),
         e.HandAborted(1),
         e.GameAborted(),
+        e.TakenBack(1),
     ]
     assert {type(event) for event in events + hidden} == set(get_args(e.TableEvent))
     assert not any(map(broadcast.encode_event, hidden))

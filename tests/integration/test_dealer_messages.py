@@ -28,6 +28,7 @@ ANSWERS = {
     MessageType.TAKEN,
     MessageType.PLAYER_COMMENT,
     MessageType.CLAIM_REST,
+    MessageType.TAKE_BACK,
     MessageType.ABORT_HAND,
     MessageType.QUERY_ABORT,
     MessageType.PLAY_GOES_ON,

@@ -169,6 +169,7 @@ test('a hand with all cards open', () => {
   assert.equal(lines[7], 'deal CODE');
   assert.match(lines[9], /^pass 1 .. .. .. stand-in$/);
   assert.deepEqual(lines.slice(64), ['moon 2 others clock', 'scores 26 26 0 26', '']);
+  assert.deepEqual(recordOf([whole], 1, true).split('\n').slice(7, 9), ['# choices were taken back', 'deal CODE']);
   assert.equal(recordOf([{ ...whole, number: 2 }], 1), null, 'a hand was not seen');
   assert.equal(recordOf([{ ...whole, direction: 2 }], 1), null, 'it does not agree with its deal');
 });
@@ -290,6 +291,45 @@ test('a choice that the clock has made for us is told, that of a moon too, and w
   assert.deepEqual(picture.openSeats, [1]);
   say({ is: 'playerChange', change: 6, info });
   assert.deepEqual(picture.openSeats, []);
+});
+
+test('a choice that is taken back, across the end of a hand', () => {
+  const picture = new Picture();
+  const say = (message) => picture.apply(message, { type: 0, sequence: 0 }, 0);
+  const scores = (points) => points.map((each) => ({ points: each, queens: 0, jacks: 0, games: 0 }));
+  const rules = rulesOf(0);
+  const info = { kind: 1, level: 0, presence: 1, name: '', comment: '' };
+  const newGame = { is: 'newGame', rules, endScore: 100, turnLimit: 0 };
+  const done = (points) => ({ is: 'doneHand', scores: scores(points), points: [0, 0, 0, 26], shooter: -1, winners: 0 });
+  say({ is: 'seated', player: 0, table: 'a', gameNumber: 1 });
+  say({ is: 'opponents', players: [0, 1, 2, 3].map((player) => ({ ...info, player })) });
+  say(newGame);
+  assert.equal(picture.mayTakeBack, false, 'no hand is dealt');
+  [[0, 0, 0, 26], [0, 0, 0, 52]].forEach((points, place) => {
+    say({ is: 'commitment', deal: place + 1 });
+    say({ is: 'newHand', hand: place + 1, direction: 1 });
+    assert.equal(picture.mayTakeBack, place > 0, 'nothing is chosen yet in the first hand');
+    for (let card = 1; card < 14; card += 1) say({ is: 'takeCard', card });
+    say({ is: 'losePass', cards: [1, 2, 3], by: 0 });
+    assert.equal(picture.mayTakeBack, true);
+    say(done(points));
+    picture.promised = 0;
+  });
+  say({ is: 'commitment', deal: 3 });
+  say({ is: 'newHand', hand: 3, direction: 3 });
+  for (const message of [
+    { is: 'takenBack', hands: 1 }, { is: 'replay', begins: true }, newGame,
+    { is: 'standing', scores: scores([0, 0, 0, 26]) }, { is: 'commitment', deal: 2 },
+    { is: 'newHand', hand: 2, direction: 1 }, { is: 'takenBack', hands: -1 }, { is: 'replay', begins: false },
+  ]) say(message);
+  assert.deepEqual(picture.rows.map(({ totals }) => totals), [[0, 0, 0, 26]]);
+  assert.deepEqual(picture.played.map(({ number }) => number), [1]);
+  assert.deepEqual(picture.undisclosed, [], 'deal 3 is still to come');
+  assert.equal(picture.hand.number, 2);
+  assert.ok(picture.takenBack.has(picture.game));
+  say({ ...newGame, turnLimit: 60_000 });
+  assert.equal(picture.takenBack.has(picture.game), false, 'another game counts');
+  assert.equal(picture.mayTakeBack, false, 'there is a clock');
 });
 
 test('what each player could have played, and took, in a hand that is over', () => {

@@ -13,6 +13,8 @@ from .page_house import PageGuest, Web, web
 
 pytestmark = pytest.mark.heavy
 
+HELD = "() => [...document.querySelectorAll('.hand .card')].map(({ dataset }) => dataset.card)"
+
 
 def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> None:
     ann, bob = PageGuest(browser, house, "Ann"), PageGuest(browser, house, "Bob", phone=True)
@@ -102,6 +104,37 @@ def test_by_keyboard_alone(browser: Browser, house: Web) -> None:
     expect(page.locator(".hand .card:focus")).to_have_count(1)
     outline = "() => getComputedStyle(document.activeElement).outlineStyle"
     assert page.evaluate(outline) == "solid"
+    guest.is_content()
+
+
+def test_choices_are_taken_back_alone(browser: Browser, house: Web) -> None:
+    guest = PageGuest(browser, house, "Ann")
+    page = guest.page
+    guest.go()
+    page.get_by_role("button", name="Play now").click()
+    undo = page.get_by_role("button", name="Take back your last choice")
+    expect(page.locator(".hand .card")).to_have_count(13)
+    expect(undo).to_have_count(0)
+    play_until([page], ".hand .card.received")
+    held_then = page.evaluate(HELD)
+    play_until([page], ".over-panel")
+    undo.click()
+    expect(page.locator(".over-panel")).to_have_count(0)
+    expect(page.locator(".hand .card")).to_have_count(1)
+    for held in range(2, 14):
+        page.keyboard.press("u")
+        expect(page.locator(".hand .card")).to_have_count(held)
+    page.wait_for_function(f"(held) => ({HELD})().join() === held", arg=",".join(held_then))
+    page.keyboard.press("Shift+U")
+    expect(page.locator(".hand .card")).to_have_count(12)
+    open_from_menu(page, "Do it again")
+    expect(page.locator(".hand .card")).to_have_count(11)
+    expect(page.get_by_role("log")).to_contain_text("This game is not counted.")
+    page.reload()
+    expect(page.locator(".hand .card")).to_have_count(11)
+    play_until([page], ".over-panel")
+    expect(page.get_by_role("button", name="Deals: 1 checked")).to_be_visible()
+    assert faults_of(page) == []
     guest.is_content()
 
 

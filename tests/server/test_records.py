@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from hearts.game.record import parse_record
+from hearts.errors import CorruptRecord
+from hearts.game.record import PlayedHand, Record, hands_of, parse_record
 from hearts.game.verify import verify_records
 from hearts.hosting.store import Session, StoredSeat
-from hearts.table.inputs import Able, Abort, ProposeAbort, Vote
+from hearts.table.inputs import Able, Abort, ProposeAbort, Question, TakeBack, Vote
+from hearts.table.seat import Kind
 from hearts_server.commands import session_list
 from hearts_server.commands.verify import report_lines
 from hearts_server.journal.replay import games_of, narrate
@@ -292,3 +294,36 @@ def test_a_session_in_which_a_game_was_broken_off() -> None:
     assert line.endswith("21 plays, 5 tricks: all right, broken off by the players")
     assert outcome.endswith("the record stops after deal 2, before the end of the game")
     assert verdict == "all right"
+
+
+def test_a_session_in_which_choices_were_taken_back() -> None:
+    """The game has what was played in the end, and says that it does not count."""
+    alone = (Kind.CLIENT, *[Kind.COMPUTER] * 3)
+    desk = Desk("standard", alone, limit=0)
+    play(desk, lambda it: it.table.game.hand_number == 1 and len(it.table.game.history) > 3)
+    for _ in range(3):
+        desk.give(TakeBack(0))
+        desk.answer_bots()
+    play(desk, lambda it: it.table.game.hand_number == 1 and it.asked()[0][1] is Question.CARD)
+    seats = [StoredSeat(name, kind, 9) for name, kind in zip(NAMES, alone, strict=True)]
+    a, b, c, d = seats
+    session = Session(7, "Table 1", False, desk.table.setting, (a, b, c, d), 0)
+    lines = lines_of(desk)
+    assert lines.count("take-back 0") == 3
+    (goes_on,) = games_of(StoredSession(session, lines, None, ""))
+    (game,) = games_of(StoredSession(session, lines, 1, "ended"))
+    assert game == desk.table.record()
+    assert goes_on.is_taken_back
+    assert len(hands_of_record(goes_on)) == 1
+    assert len(hands_of_record(game)) == 2
+    assert next(narrate(game)).startswith("Choices were taken back in this game")
+    (report,) = verify_records(str(game))
+    assert report.problem is None
+    assert "choices were taken back: no statistics count this game" in report_lines(report)
+    for spoilt in (["take-back 0"], ["take-back 0", *lines], [lines[0], "take-back 0"]):
+        with pytest.raises(CorruptRecord, match=r"to take back|none was made"):
+            games_of(StoredSession(session, spoilt, None, ""))
+
+
+def hands_of_record(record: Record) -> list[PlayedHand]:
+    return list(hands_of(record.new_game(), record.actions))

@@ -120,9 +120,12 @@ class RandomHand:
 class Scene(Desk):
     """A table with clients that acknowledge at once, and what each seat hears of it."""
 
+    clock = 60
+    """Seconds for a choice; 0 for no limit."""
+
     def __init__(self, rules: Rules, kinds: Sequence[Kind], deals: Iterable[Deal]) -> None:
         self._heard = 0
-        super().__init__(rules, kinds, end=END, deals=deals)
+        super().__init__(rules, kinds, end=END, limit=self.clock, deals=deals)
 
     def give(self, given: Input) -> list[Effect]:
         effects = super().give(given)

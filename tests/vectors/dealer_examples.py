@@ -136,6 +136,7 @@ MESSAGES: tuple[Told, ...] = (
     w.InvitationMessage(30_000, 0, "club", True, *_RULES, 60, ("Zo\u00eb", "BOB", "", "")),
     w.InvitationOver(17, False, "the player does not come"),
     e.RestClaimed(2, _cards("AH KH AS")),
+    e.TakenBack(1),
     e.HandAborted(5),
     e.AbortProposed(i.Abort.HAND, 60.0),
     e.AbortRefused(2, "a player does not agree"),
@@ -167,6 +168,7 @@ ANSWERS: tuple[Said, ...] = (
     wishes.Invite(0, 17),
     wishes.AnswerInvitation(0, True),
     i.ClaimRest(0),
+    i.TakeBack(0, True),
     i.Vote(0, True),
     i.ProposeAbort(0, i.Abort.GAME),
 )

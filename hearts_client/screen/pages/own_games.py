@@ -157,6 +157,7 @@ def _result(replay: GameReplay, own: int | None) -> str:
 
 def _what_was_played(replay: GameReplay) -> tuple[str, Ink]:
     hands = count_of(len(replay.hands), "hand")
+    hands += ", some choices taken back," if replay.is_taken_back else ""
     text = f"{hands} to {replay.end_score}, rules: {rules_name(replay.rules)}"
     if replay.problem is None:
         return text, Ink.DIM

@@ -266,6 +266,14 @@ _CARDS: tuple[Key[SeatPage], ...] = (
         shown=_can_finish,
     ),
     Key(
+        "u",
+        lambda p: p.take_back(),
+        "alone, without a clock: take your last choice back; U does it again",
+        "undo",
+        shown=lambda p: p.can_take_back and p.table.stage.is_play,
+    ),
+    Key("U", lambda p: p.take_back(again=True)),
+    Key(
         "e",
         lambda p: p.choosing.claim(),
         "claim the rest of the hand, if every trick is certainly yours",

@@ -26,7 +26,8 @@ from .table_page import Leaving
 class LessonPage(SeatPage):
     """The page of somebody who plays their first hand; it ends with that."""
 
-    rows = tuple(row for row in SEAT_KEYS if row not in CHAT_KEYS)
+    # The texts go with the cards, so no choice is taken back.
+    rows = tuple(row for row in SEAT_KEYS if row not in CHAT_KEYS and row.key not in ("u", "U"))
 
     def __init__(
         self, seat: TakenSeat, theme: Theme, ring: Callable[[Sound], None], **more: Any

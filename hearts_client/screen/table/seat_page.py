@@ -8,13 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from hearts.bots.hints import hint
+from hearts.errors import Fault
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.session import client_events
 from hearts.session.client_events import DealerEvent
 from hearts.session.messages import Scores
-from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
-from hearts.table.effects import Change, HandAborted, SeatWanted
+from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange, PlayerKind
+from hearts.table.effects import Change, HandAborted, SeatWanted, TakenBack
 from hearts.table.inputs import Question
 from hearts_client.screen.input.chat_box import ChatBox
 from hearts_client.screen.pictures.canvas import Ink, LabelledKey, Piece, Theme
@@ -23,6 +24,7 @@ from hearts_client.screen.sound import Sound
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import HINTED, hint_in_words
 from hearts_client.words.narrator import Narrator
+from hearts_client.words.style import sentence
 from hearts_client.words.tables import invitation_question
 from hearts_client.words.typed import Request
 
@@ -94,7 +96,7 @@ class SeatPage(TablePage):
             case PassMade(player) | CardPlayed(player) | MoonChosen(player):
                 if player == self._client.player:
                     self.clocks.chosen()
-            case client_events.AgainAnswered() | HandAborted():
+            case client_events.AgainAnswered() | HandAborted() | TakenBack():
                 self.clocks.chosen()
 
     def shown(self, event: DealerEvent) -> None:
@@ -125,7 +127,7 @@ class SeatPage(TablePage):
                 self.ring(Sound.NEWS)
             case InvitationOver(agreed=True) | client_events.Seated():
                 self.waits = False
-            case HandAborted():
+            case HandAborted() | TakenBack():
                 self._forget_hand()
             case client_events.ConnectionLost(why):
                 self._lost = why
@@ -140,6 +142,7 @@ class SeatPage(TablePage):
         self.is_auto = False
         self._received = frozenset()
         self.choosing.proposed = ""
+        self.choosing.take_back()
         for question in (Question.PASS, Question.CARD, Question.MOON):
             self.choosing.settle(question)
 
@@ -222,6 +225,22 @@ class SeatPage(TablePage):
             self._command(what)
         else:
             self.refuse(while_it_forms if table.stage is Stage.WAITING else afterwards)
+
+    @property
+    def can_take_back(self) -> bool:
+        """True if the person plays alone with computers, without a clock."""
+        others = [info for info in self.table.roster.infos if info.player != self._client.player]
+        is_alone = all(info.kind is PlayerKind.COMPUTER for info in others)
+        table = self._client.picture.table
+        return is_alone and table is not None and not table.turn_limit
+
+    def take_back(self, *, again: bool = False) -> None:
+        """Take the last choice back, or do it again."""
+        if self.can_take_back and not self.is_over:
+            self.is_auto = False
+            self._command("/redo" if again else "/undo")
+        else:
+            self.refuse(sentence(Fault.NOT_ALONE.text))
 
     def finish_hand(self) -> None:
         """Let a computer play the hand out, or take the hand back."""

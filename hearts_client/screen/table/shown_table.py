@@ -231,7 +231,7 @@ def news(event: DealerEvent, lines: list[str], story: Story) -> list[Piece]:
         case Scores():
             return _said(story.winners_lines(), Ink.STRONG)
         case client_events.CaughtUp():
-            return [] if roster.me < 0 else [("You are back.", Ink.NOTICE)]
+            return [] if roster.me < 0 else _said(lines[1:2], Ink.NOTICE)
         case (
             client_events.ConnectionLost()
             | client_events.ChoiceRefused()

@@ -19,6 +19,7 @@ from hearts.game.rules import rules_name
 from hearts.session.client_events import DealerEvent, SessionEnded, YourChoice
 from hearts.session.messages import Scores
 from hearts.session.table_words import ServerNotice, Waiting
+from hearts.table.effects import TakenBack
 from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, Piece, Theme
 from hearts_client.screen.pictures.sights import ChatSight, Flash, HandCard, Stage, TableSight
@@ -90,6 +91,8 @@ class TablePage(DrawnPage[Leaving]):
         # Such messages come all the time, and only the last of them is true.
         is_waiting = isinstance(event, Waiting)
         self._queue.put(event, lambda last: is_waiting and isinstance(last, Waiting))
+        if isinstance(event, TakenBack):
+            self._queue.catch_up()
         if isinstance(event, YourChoice) and self.clocks.own.is_short:
             self.show_notice(f"Time is short. {SHORT}", Ink.ALARM)
 

@@ -110,9 +110,13 @@ class PacedQueue(Generic[Item]):
         self._pending.append(item)
         self._arrived.set()
         if len(self._pending) > _BACKLOG:
-            self.dismiss()
-            while self._pending:
-                self._show(self._pending.popleft())
+            self.catch_up()
+
+    def catch_up(self) -> None:
+        """Show all that waits, because it is too much or is over."""
+        self.dismiss()
+        while self._pending:
+            self._show(self._pending.popleft())
 
     def dismiss(self) -> None:
         if self._dismissed is not None:

@@ -93,6 +93,8 @@ function inTime(asked, { left }, picture) {
 export function outcomeOf(message, picture) {
   const who = 'player' in message && message.player >= 0 ? nameOf(picture, message.player) : '';
   switch (message.is) {
+    case 'takenBack':
+      return message.hands >= 0 ? texts.table.undone : '';
     case 'abortHand':
       return texts.abort.hand;
     case 'abortGame':

@@ -32,7 +32,7 @@ export function ownGames() {
 /** @param {import('../client/picture.js').Picture} picture of a game that is over */
 export function keepGame(picture) {
   const { me, rows, players, winners, gameNumber, game, scores } = picture;
-  if (me === null || winners === 0 || rows.length === 0) return;
+  if (me === null || winners === 0 || rows.length === 0 || picture.takenBack.has(game)) return;
   const id = `${gameNumber}.${me}.${rows.map((row) => row.points.join(',')).join(';')}.${game}`;
   const others = ownGames().filter((other) => other.id !== id);
   const own = {

@@ -65,6 +65,8 @@ export class TableSession {
   #told;
   /** @type {import('../client/promises.js').Verdict | null} */
   #verdict = null;
+  /** Whether what is still to be shown was taken back. */
+  #goesBack = false;
   #wake = () => {};
   #heardAt = 0;
   #pingTimer = 0;
@@ -99,9 +101,9 @@ export class TableSession {
           this.picture.hand?.clear();
         }),
       held: (isHeld) => this.#set(() => (this.isHeld = isHeld)),
-      isHasty: () => document.hidden || this.picture.isPast,
+      isHasty: () => document.hidden || this.picture.isPast || this.#goesBack,
       isQuick: () => this.isFinishing || this.picture.hand?.claimed != null,
-      isAlone: () => this.picture.isAlone && !this.picture.isPast && this.picture.turnLimit === 0,
+      isAlone: () => this.picture.isAlone && !this.picture.isPast && !this.#goesBack && this.picture.turnLimit === 0,
       me: () => this.picture.me,
       trickStays: () => this.#options().trickStays,
     });
@@ -242,6 +244,13 @@ export class TableSession {
     this.#session.request(REQUEST.claimRest);
   }
 
+  /** Takes our latest choice back, or does again what was taken back. @param {boolean} isAgain */
+  takeBack(isAgain) {
+    if (!this.picture.mayTakeBack) return;
+    this.#set(() => (this.isFinishing = false));
+    this.wishes.takeBack(isAgain);
+  }
+
   /** Plays the hand to its end without asking. */
   finishHand() {
     this.#set(() => (this.isFinishing = true));
@@ -278,16 +287,21 @@ export class TableSession {
     const verdict = message.is === 'proof' ? this.#verdict : null;
     if (message.is === 'seated' && !this.isWatching) void this.talk.join(this.#session.seat);
     this.#pace.push({ at: this.#heardAt, message, query, verdict });
+    if (message.is === 'takenBack' && message.hands >= 0) {
+      this.#goesBack = true;
+      this.goOn();
+    }
   }
 
   /** @param {import('./pace.js').Item} item */
   #show({ at, message, query, verdict }) {
     this.#told(message, this.picture);
     this.#set(() => {
-      if (message.is === 'seated') this.#sentFor = 0;
+      if (['seated', 'takenBack'].includes(message.is)) this.#sentFor = 0;
+      if (message.is === 'takenBack') this.#goesBack = false;
       this.picture.apply(message, query, at);
       if (verdict !== null) this.picture.proved(verdict);
-      if (['loseCard', 'losePass', 'playCard', 'doPass', 'seated', 'abortHand', 'abortGame'].includes(message.is)) this.sent = [];
+      if (['loseCard', 'losePass', 'playCard', 'doPass', 'seated', 'abortHand', 'abortGame', 'takenBack'].includes(message.is)) this.sent = [];
       if (message.is === 'playerComment') this.talk.add(message.player, message.text);
       if (message.is === 'serverNotice') this.talk.add(-1, message.text);
       const outcome = outcomeOf(message, this.picture);

@@ -75,6 +75,11 @@ export class Wishes {
     this.ask(REQUEST.proposeAbort, isWholeGame ? 1 : 0);
   }
 
+  /** Takes our latest choice back, or does again what was taken back. @param {boolean} isAgain */
+  takeBack(isAgain) {
+    this.ask(REQUEST.takeBack, isAgain ? 1 : 0);
+  }
+
   /** Agrees to what all are asked, or does not. @param {boolean} yes */
   agree(yes) {
     const { vote } = this.#picture;

@@ -194,6 +194,7 @@ const READ = {
     agreed: f.flag('agreed'),
     why: f.str(),
   }),
+  takenBack: (/** @type {Fields} */ f) => ({ hands: f.int('a number of hands', -1) }),
   claimRest: (/** @type {Fields} */ f) => ({
     player: f.player(),
     cards: f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52),
@@ -215,7 +216,7 @@ const NAMES = {
   167: 'invitationOver', 200: 'moonChoice', 201: 'playAgain', 202: 'cut', 203: 'commitment', 204: 'proof',
   205: 'serverNotice', 207: 'pong', 208: 'answerError', 209: 'seated', 210: 'refused',
   211: 'replay', 212: 'firstLead', 213: 'moonChosen', 214: 'againDecided', 215: 'rulesStay',
-  216: 'standing', 217: 'table', 218: 'tables', 219: 'taken', 227: 'claimRest', 240: 'queryAbort', 241: 'playGoesOn',
+  216: 'standing', 217: 'table', 218: 'tables', 219: 'taken', 227: 'claimRest', 228: 'takenBack', 240: 'queryAbort', 241: 'playGoesOn',
 };
 
 /**
@@ -249,7 +250,7 @@ export const CUT = 202;
 /** The types of a client's requests. */
 export const REQUEST = {
   comment: 121, whoIAm: 126, ping: 206, proposeRules: 220, replacePlayer: 221, openSeat: 222,
-  startTable: 223, leave: 224, askTables: 225, askTable: 226, claimRest: 227,
+  startTable: 223, leave: 224, askTables: 225, askTable: 226, claimRest: 227, takeBack: 228,
   proposeAbort: 242, moveSeat: 160, invitable: 163, askInvitable: 164, invite: 165, sendAway: 168, setLevel: 169,
 };
 

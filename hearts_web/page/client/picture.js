@@ -90,6 +90,8 @@ export class Picture {
   /** @type {boolean | null} */
   again = null;
   isPast = false;
+  /** @type {Set<number>} the games in which choices were taken back, so that they do not count */
+  takenBack = new Set();
   /** @type {number[]} the seats that are open for a person, where a computer plays until one comes */
   openSeats = [];
   /** @type {MadeForUs | null} the latest choice, if it was made for us */
@@ -164,6 +166,10 @@ export class Picture {
         this.isPast = message.begins;
         this.#hasComeBack = message.begins;
         this.question = null;
+        break;
+      case 'takenBack':
+        this.takenBack.add(this.game);
+        if (message.hands >= 0) this.#takeBack(message.hands);
         break;
       case 'newGame':
         this.#newGame(message);
@@ -302,6 +308,14 @@ export class Picture {
     return this.me !== null && this.players.every(({ player, kind }) => player === this.me || kind === KIND.cpu);
   }
 
+  /** Whether we may take a choice back: alone, without a clock, in a game in which we have made one. */
+  get mayTakeBack() {
+    const { hand, rows } = this;
+    if (hand === null || this.winners !== 0 || !this.isAlone || this.turnLimit !== 0) return false;
+    const played = [...hand.tricks, hand.trick].flatMap((trick) => trick?.plays ?? []);
+    return rows.length > 0 || hand.passed !== null || played.some(({ player }) => player === this.me);
+  }
+
   /** The points that each player has in the game. */
   get totals() {
     return this.scores.length === 4 ? this.scores.map(({ points }) => points) : [0, 0, 0, 0];
@@ -335,6 +349,18 @@ export class Picture {
     this.rows = [];
     this.hand = null;
     this.scores = this.scores.map((score) => ({ ...score, points: 0, queens: 0, jacks: 0 }));
+  }
+
+  /** The latest hands are to be played again. @param {number} hands */
+  #takeBack(hands) {
+    this.rows = this.rows.slice(0, this.rows.length - hands);
+    const kept = this.rows.map(({ hand }) => hand);
+    this.played = this.played.filter(({ game, number }) => game !== this.game || kept.includes(number));
+    this.hand = null;
+    this.question = null;
+    this.madeForUs = null;
+    this.waiting = null;
+    this.promised = 0;
   }
 
   /** What is so when one comes back: rows that lead there are kept. */

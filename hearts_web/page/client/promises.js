@@ -90,9 +90,14 @@ export class Promises {
   beginConnection(isBehindPowerCut) {
     this.#said = -1;
     this.#proved = 0;
-    if (!isBehindPowerCut) return;
+    if (isBehindPowerCut) this.goBack();
+  }
+
+  /** What was promised is told again, or another deal in its place. */
+  goBack() {
     this.#told.clear();
     this.#twice.clear();
+    this.#proved = 0;
   }
 
   /** The hash of the value for the next promise, which is told now; empty where we do not cut. */

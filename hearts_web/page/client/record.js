@@ -18,15 +18,17 @@ const cardText = (card) => RANKS[(card - 1) % 13] + SUITS[Math.floor((card - 1) 
  * with its deal. Hands that were broken off are not in it.
  * @param {PlayedHand[]} played
  * @param {number} game
+ * @param {boolean} isTakenBack whether choices of it were taken back
  */
-export function recordOf(played, game) {
+export function recordOf(played, game, isTakenBack = false) {
   const hands = played.filter((hand) => hand.game === game);
   if (hands.length === 0 || hands.some(({ number }, place) => number !== place + 1)) return null;
   const lines = hands.flatMap(linesOf);
   if (lines.includes(null)) return null;
   const { rules, endScore, names } = hands[0];
   const players = names.map((name, player) => `player ${player} ${name}`);
-  return ['hearts-record 1', `rules ${rulesText(rules)}`, `end ${endScore}`, ...players, ...lines, ''].join('\n');
+  const mark = isTakenBack ? ['# choices were taken back'] : [];
+  return ['hearts-record 1', `rules ${rulesText(rules)}`, `end ${endScore}`, ...players, ...mark, ...lines, ''].join('\n');
 }
 
 /** @param {PlayedHand} hand @returns {(string | null)[]} */

@@ -281,6 +281,12 @@ export class Session {
         this.#isPast = message.begins;
         this.#sayNextHash();
         break;
+      case 'takenBack':
+        if (message.hands < 0) break;
+        this.#promises.goBack();
+        if (this.seat.hands > 0) this.seat.hands -= message.hands;
+        this.#keep();
+        break;
       case 'newGame':
         if (!this.#isPast) this.#promises.beginGame();
         break;

@@ -216,6 +216,9 @@ export const texts = {
     claim: 'Der Rest gehört mir',
     claimed: (who) => `Alle übrigen Stiche gehen an ${who === YOU ? 'dich' : who}`,
     finish: 'Den Rest dieser Hand für mich spielen',
+    undo: 'Letzte Wahl zurücknehmen',
+    redo: 'Doch so spielen',
+    undone: 'Du hast eine Wahl zurückgenommen. Dieses Spiel wird nicht gezählt.',
     cardsLeft: (cards) => count(cards, 'Karte', 'Karten'),
   },
   playedFor: {
@@ -497,7 +500,7 @@ export const texts = {
     announces: { all: 'alles', short: 'wenn ich dran bin und Ergebnisse', off: 'nichts' },
     pause: 'Pause zwischen zwei Ansagen, in Sekunden',
     keys: 'Tastenkürzel',
-    keyHelp: 'C Chat, S Punkte, L letzter Stich, H Tipp, R so geht Hearts, O Einstellungen; die Pfeiltasten gehen von Karte zu Karte, Enter spielt',
+    keyHelp: 'C Chat, S Punkte, L letzter Stich, H Tipp, U zurücknehmen, Umschalt+U doch so spielen, R so geht Hearts, O Einstellungen; die Pfeiltasten gehen von Karte zu Karte, Enter spielt',
     quick: 'Kurze Nachrichten, eine je Zeile',
   },
   over: {

@@ -247,6 +247,9 @@ export const texts = {
     /** @param {string} who */
     claimed: (who) => `All tricks that are left go to ${who === 'You' ? 'you' : who}`,
     finish: 'Play the rest of this hand for me',
+    undo: 'Take back your last choice',
+    redo: 'Do it again',
+    undone: 'You have taken a choice back. This game is not counted.',
     cardsLeft: (/** @type {number} */ cards) => count(cards, 'card', 'cards'),
   },
   playedFor: {
@@ -565,7 +568,7 @@ export const texts = {
     announces: { all: 'everything', short: 'my turn and results', off: 'nothing' },
     pause: 'Pause between announcements, in seconds',
     keys: 'Keyboard shortcuts',
-    keyHelp: 'C chat, S scores, L last trick, H hint, R how Hearts is played, O options; arrow keys move between cards, Enter plays',
+    keyHelp: 'C chat, S scores, L last trick, H hint, U take back, Shift+U do it again, R how Hearts is played, O options; arrow keys move between cards, Enter plays',
     quick: 'Quick messages, one per line',
   },
   over: {

@@ -28,6 +28,7 @@ export function Menu({ session, onClose, open, toStart }) {
   return html`<${Dialog} title=${words.menu} onClose=${onClose} kind="menu">
     ${item('scores', words.scores)} ${item('last', words.lastTrick)} ${item('replay', words.replay)}
     ${!session.isWatching && session.picture.hand !== null && !session.picture.hand.isDone && html`<button type="button" onClick=${() => { onClose(); session.finishHand(); }}>${words.finish}</button>`}
+    ${session.picture.mayTakeBack && [false, true].map((isAgain) => html`<button type="button" onClick=${() => { onClose(); session.takeBack(isAgain); }}>${isAgain ? words.redo : words.undo}</button>`)}
     ${item('rules', words.rules)} ${item('teaching', texts.teaching.title)} ${session.picture.isAlone && session.picture.turnLimit === 0 && item('lesson', texts.lesson.title)} ${!session.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
     ${item('statistics', texts.start.statistics)} ${item('options', words.options)}
     ${session.isWatching || session.isOver

@@ -46,7 +46,7 @@ export function Replay({ picture, onClose, more = null }) {
   const round = Math.max(0, Math.ceil(count / 4) - 1);
   const lying = count === 0 ? [] : hand.tricks[round].plays.slice(0, count - 4 * round);
   const held = heldAfter(open, hand, count);
-  const record = recordOf(picture.played, hand.game);
+  const record = recordOf(picture.played, hand.game, picture.takenBack.has(hand.game));
   return html`<${Dialog} title=${words.title} onClose=${onClose} kind="replay">
     <div class="replay-bar"><${Choice} label=${texts.scores.hand} value=${chosen} choices=${hands.map(({ game, number }, place) => [place, words.hand(game, number)])}
         onChange=${(/** @type {string} */ value) => { setChosen(Number(value)); setCount(0); }} />

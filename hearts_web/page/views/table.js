@@ -47,6 +47,7 @@ export function Table({ session, options, open, toStart }) {
       <${FairMark} picture=${picture} onClick=${() => open('fair')} />
       <${IconButton} icon="last" label=${words.lastTrick} class="icon roomy" onClick=${() => open('last')} />
       ${!session.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
+      ${picture.mayTakeBack && html`<${IconButton} icon="undo" label=${words.undo} onClick=${() => session.takeBack(false)} />`}
       <${IconButton} icon="scores" label=${words.scores} onClick=${() => open('scores')} class="icon narrow" />
       <${IconButton} icon="chat" label=${session.talk.unread > 0 ? words.chatUnread(session.talk.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
         ${session.talk.unread > 0 && html`<span class="badge">${session.talk.unread}</span>`}<//>

@@ -36,6 +36,7 @@ OFF = {
     "games alone with a server of one's own": "Play now opens a table at the server",
     "sounds": "the bell of the terminal rings; the option is hidden",
     "the analyst": "Shared.ask is None",
+    "own mistakes": "no folder; the button is not made",
     "par": "Shared.reckon asks for none; the option is hidden",
     "the first hand, explained": "its button and key are not made",
     "other hosts, TLS, standby hosts": "connect_by: the door makes each connection",

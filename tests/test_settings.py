@@ -77,6 +77,7 @@ def test_argparse_says_what_to_give(capsys: pytest.CaptureFixture[str]) -> None:
         ("hearts-client", ["--port"], "hearts-client"),
         ("hearts-client", ["statistics", "--format", "pdf"], "hearts-client statistics"),
         ("hearts-client", ["analyse"], "hearts-client analyse"),
+        ("hearts-client", ["mistakes", "--x"], "hearts-client mistakes"),
         ("hearts-client", ["sheet"], "hearts-client sheet"),
         ("hearts-client", ["conformance", "--patience", "x"], "hearts-client conformance"),
         ("hearts-bot", [], "hearts-bot"),

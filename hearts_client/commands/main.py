@@ -16,6 +16,7 @@ from .options import parse
 _COMMANDS = {
     "analyse": "hearts_client.commands.analyse",
     "conformance": "hearts_conformance.command",
+    "mistakes": "hearts_client.commands.mistakes",
     "replay": "hearts_client.commands.replay",
     "sheet": "hearts_client.commands.sheet",
     "statistics": "hearts_client.commands.statistics",

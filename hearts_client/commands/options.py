@@ -164,7 +164,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         epilog="--solo plays at once against three computers and needs no server. "
         "'hearts-client statistics' counts the games that you have played, "
         "'hearts-client sheet' makes a page to print of them, "
-        "'hearts-client analyse' lists what cost most in one. "
+        "'hearts-client analyse' lists what cost most in one, "
+        "'hearts-client mistakes' asks what you would play now. "
         "For a hint at the table type i, or /hint line by line. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )

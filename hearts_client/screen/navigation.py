@@ -15,9 +15,11 @@ from hearts.session.client_events import RegistrationRefused, TablesListed
 from hearts.session.messages import NO_CLOCK_ALONE, Options, Refusal
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
+from hearts_client.mistakes.kept import KeptMistakes, read_mistakes, today
 from hearts_client.screen.input.drawn_page import TextPage
 from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
+from hearts_client.screen.pages.mistakes_page import ask_mistakes
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
 from hearts_client.screen.pages.own_games import browse_records, show_statistics
 from hearts_client.screen.pages.start import StartPage
@@ -92,18 +94,28 @@ class Navigation:
         saved, problems = await self._profile.saved()
         problem = " ".join([self._problem, *problems]).strip()
         self._problem = ""
+        kept, damaged = await self._mistakes()
+        many = len(kept.due(today()))
         page = StartPage(
             self._memory,
             saved,
             name=self._profile.name,
             profile=self._profile.places.profile,
             is_visitor=self._profile.is_visitor,
+            mistakes=f"Mistakes: {many} to look at today" if many else "Mistakes",
             ascii=self._ascii,
-            problem=problem,
+            problem=f"{problem} {damaged}".strip(),
         )
         wish = await self._ui.run(page)
         await self._keep(page.remembered)
         return wish
+
+    async def _mistakes(self) -> tuple[KeptMistakes, str]:
+        """Read the person's mistakes, with a line if they are damaged."""
+        records = self._profile.records
+        if records is None:
+            return KeptMistakes(), ""
+        return await trio.to_thread.run_sync(read_mistakes, records)
 
     async def _keep(self, memory: Memory) -> None:
         self._problem = await self._profile.kept.keep(memory) or self._problem
@@ -180,7 +192,7 @@ class Navigation:
                 listed = await self._tables(guest)
                 if listed is not None:
                     await self._watch(guest, _to_watch(guest, listed, wanted))
-            case StartWish.STATISTICS | StartWish.RECORDS:
+            case StartWish.STATISTICS | StartWish.RECORDS | StartWish.MISTAKES:
                 return await self._show_games(wish)
             case StartWish.LESSON:
                 await self._teach()
@@ -321,6 +333,9 @@ class Navigation:
             with waiting(self._ui, "Counting your games..."):
                 pars = self._profile.pars if shared.theme.settings.shows_par else None
                 await show_statistics(self._ui, records, Path.cwd(), pars)
+        elif wish is StartWish.MISTAKES and shared.ask is not None:
+            kept, self._problem = await self._mistakes()
+            await ask_mistakes(self._ui, records, kept, shared.theme, shared.ask)
         else:
             with waiting(self._ui, "Reading your games..."):
                 chosen = await browse_records(

@@ -79,6 +79,7 @@ class StartWish(Enum):
     RULES = auto()
     STATISTICS = auto()
     RECORDS = auto()
+    MISTAKES = auto()
     OPTIONS = auto()
     PROFILES = auto()
     QUIT = auto()

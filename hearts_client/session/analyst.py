@@ -56,8 +56,14 @@ class Analyst:
 
     async def judge(self, view: View, chosen: tuple[Card, ...]) -> Outlook | None:
         """Return the outlook of a position if a choice in it is a mistake for sure, or None."""
+        return await self.look(view, chosen, judges=True)
+
+    async def look(
+        self, view: View, chosen: tuple[Card, ...], *, judges: bool = False
+    ) -> Outlook | None:
+        """Ask, and wait for the answer."""
         send, received = trio.open_memory_channel[Outlook | None](1)
-        self.ask(view, send.send_nowait, chosen, judges=True)
+        self.ask(view, send.send_nowait, chosen, judges=judges)
         return await received.receive()
 
     def _next(self) -> tuple[JudgeAsked, GiveOutlook]:

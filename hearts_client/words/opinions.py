@@ -57,7 +57,7 @@ def verdict_lines(
     better, worse = style.cards(best.cards), style.cards(chosen)
     if not is_worse(one):
         return [f"{worse} and {better} are alike."]
-    line = f"{better} is better: {worse} costs {one.loss:.1f} points more, +-{one.error:.1f}."
+    line = f"{better} would be better: {worse} costs {one.loss:.1f} points more, +-{one.error:.1f}."
     return [line, " ".join(reasons(view, best, one, style, name)) or "It costs more later."]
 
 

@@ -55,7 +55,7 @@ def test_what_is_best_or_alike() -> None:
 )
 def test_why_another_is_better(better: dict[str, float], worse: dict[str, float], why: str) -> None:
     line, reason = verdict(expects("QS", 0.0, **better), expects("6S", 3.84, **worse))
-    assert line == "QS is better: 6S costs 3.8 points more, +-0.1."
+    assert line == "QS would be better: 6S costs 3.8 points more, +-0.1."
     assert reason.startswith(why)
     assert reason.endswith("Play QS: AS is above her, so somebody else gets her.")
 

@@ -55,6 +55,8 @@ KEPT = {
     "hearts_client.library.reach": {"open_tcp_stream", "run_sync"},
     "hearts_client.lines.keyboard": {"run_sync"},
     "hearts_client.par.pars": {"mkdir", "open", "run_sync", "touch", "write_whole"},
+    "hearts_client.mistakes.finding": {"run_sync"},
+    "hearts_client.mistakes.kept": {"open", "rename", "write_whole"},
     "hearts_client.screen.app": {"open", "run_sync"},
     "hearts_client.screen.navigation": {"run_sync"},
     "hearts_client.screen.pages.own_games": {"run_sync", "write_new"},

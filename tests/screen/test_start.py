@@ -66,6 +66,7 @@ async def test_who_has_never_been_here_begins_with_the_first_hand() -> None:
         ("n", "New table", OpenTableWish(GUEST)),
         ("s", "Statistics", StartWish.STATISTICS),
         ("r", "Replays", StartWish.RECORDS),
+        ("m", "Mistakes", StartWish.MISTAKES),
         ("o", "Options", StartWish.OPTIONS),
         ("f", "Profile: none", StartWish.PROFILES),
         ("q", "Quit", StartWish.QUIT),

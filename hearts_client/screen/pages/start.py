@@ -53,6 +53,7 @@ _HELP = {
     "t": "List the public tables of the server, to join one or watch it.",
     "n": "Open a table with rules of your choice, perhaps for friends only.",
     "w": "Sit at your own table; players at other tables can invite you.",
+    "m": "Choices that cost you points, from your own games: what would you play now?",
     "f": "Choose or make a profile: settings, statistics and games belong to it.",
 }
 
@@ -68,6 +69,7 @@ class StartPage(FormPage[Wish]):
         name: str,
         profile: str = "",
         is_visitor: bool = False,
+        mistakes: str = "Mistakes",
         ascii: bool,
         problem: str = "",
     ) -> None:
@@ -75,7 +77,8 @@ class StartPage(FormPage[Wish]):
 
         ``name`` is what the person is called where nothing is remembered, and ``profile`` whose
         settings and games they are; empty for the user who is logged in. A visitor has this one
-        server, no profile and no records. ``problem`` is why the last wish was not fulfilled.
+        server, no profile and no records. ``mistakes`` is the label of their button.
+        ``problem`` is why the last wish was not fulfilled.
         """
         super().__init__(
             _heading(ascii), StartWish.QUIT, leaving="Quit", ascii=ascii, problem=problem
@@ -155,7 +158,10 @@ class StartPage(FormPage[Wish]):
                 wish("s", "Statistics", lambda: StartWish.STATISTICS),
                 wish("r", "Replays", lambda: StartWish.RECORDS),
             ]
-            profiles = [wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES)]
+            profiles = [
+                wish("m", mistakes, lambda: StartWish.MISTAKES),
+                wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES),
+            ]
         self.rows(
             _head("Alone"),
             ControlRow(play, *arrange),
@@ -182,7 +188,7 @@ class StartPage(FormPage[Wish]):
                 wish("o", "Options", lambda: StartWish.OPTIONS),
                 wish("q", "Quit", lambda: StartWish.QUIT),
             ),
-            *profiles,
+            *([ControlRow(*profiles)] if profiles else []),
         )
         # The name is kept from the first time on.
         self.focus_on(play if memory.name or not learn else learn[0])

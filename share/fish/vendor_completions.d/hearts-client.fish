@@ -3,7 +3,7 @@ function __hearts_client_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next analyse conformance replay sheet statistics; and set at $next
+        contains -- $next analyse conformance mistakes replay sheet statistics; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -45,6 +45,8 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -a conformance -d 'Test a
 and DealerSpec.md.
 
 The kit is the server'
+complete -c hearts-client -n '__hearts_client_at \'\'' -a mistakes -d 'Ask your own mistakes: choices in the records of your games that cost a point or
+more for sure'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a replay -d 'Show the hand of a link, or the hands of a record, with all cards, and with the
 link to each'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a sheet -d 'Make a page to print of records of games: the rules, the score sheet, and with
@@ -71,6 +73,11 @@ complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l hush -x -d 
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l wait -x -d 'wait so long for your client to connect'
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l trace -d 'print the bytes'
 complete -c hearts-client -n '__hearts_client_at \'conformance\'' -l json -r -F -d 'write the report to this file too, as JSON'
+complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l profile -x -d 'the games of this profile'
+complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l record -x -a '(__fish_complete_directories)' -d 'the folder of your records'
+complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l look -d 'look through what is new, and end'
+complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l ascii -d 'letters instead of suit symbols'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l links -d 'the links alone, one a line'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l names -d 'links with the names of the players'

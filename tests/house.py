@@ -31,7 +31,7 @@ MOST_QUESTIONS = 0
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_WHOEVER = 3
 """Times that "whoever" stands in the product."""
-MOST_WORDS = 53_500
+MOST_WORDS = 54_500
 """Words of all Markdown but the two contracts, SocketSpec and DealerSpec."""
 ARCHITECTURE_WORDS = 1500
 README_LINES = 120
@@ -68,16 +68,16 @@ ROOMS = (
     BudgetRoom("hearts/bots", 3500, 3000),
     BudgetRoom("hearts/hosting", 2800, 2500),
     BudgetRoom("hearts/net", 2700, 2100),
-    BudgetRoom("hearts", 25_600, 22_700),
-    BudgetRoom("hearts_server", 13_900, 12_000),
+    BudgetRoom("hearts", 26_000, 22_700),
+    BudgetRoom("hearts_server", 14_500, 12_000),
     BudgetRoom("taunt_server", 1000, 1000),
-    BudgetRoom("hearts_web", 1900, 1300),
+    BudgetRoom("hearts_web", 2_000, 1300),
     BudgetRoom("hearts_ssh", 1200, 1100),
-    BudgetRoom("hearts_client", 19_300, 16_600),
+    BudgetRoom("hearts_client", 20_000, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4750, 4400),
-    BudgetRoom("product", 75_500, 66_000),
-    BudgetRoom("tests", 95_000, 90_000),
+    BudgetRoom("product", 77_000, 66_000),
+    BudgetRoom("tests", 96_000, 90_000),
     BudgetRoom("training", 1250, 1250),
 )
 

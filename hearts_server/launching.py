@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from math import inf
 
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.bots import BOTS, Bot, SimpleBot
 from hearts.bots.hurried import HurriedBot
@@ -34,11 +35,13 @@ from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.credentials import issue
+from hearts.wire.day_chain import HANDS
 
 from .children.chat import Chat
 from .children.thinkers import Thinkers
 from .config import Config
 from .datadir import DataDir
+from .days import DAY_LEVEL, Days, day_setting, is_day_table
 from .journal.store import Journal, StoredSession
 from .lobby.forming import FormingTable, Sitter
 from .lobby.sessions import Sessions
@@ -64,6 +67,7 @@ class TableLauncher(Struct, eq=False):
     before_clocks: Callable[[], None]
     """Called before time is up for anybody."""
     thinkers: Thinkers | None
+    days: Days
     thoughts: ThoughtsInPass
     """Those of computers that think in the event loop for longer than ``simple``."""
     is_reserving: bool = False
@@ -90,6 +94,8 @@ class TableLauncher(Struct, eq=False):
         return game_number
 
     def setting_of(self, forming: FormingTable) -> Setting:
+        if is_day_table(forming.name):
+            return day_setting(self.config.grace)
         config, options = self.config, forming.options
         rules = config.rules if options.rules is None else options.rules
         limit, own = options.turn_limit, config.turn_limit
@@ -136,15 +142,18 @@ class TableLauncher(Struct, eq=False):
 
     def _table(self, session: Session) -> Table:
         players = [(seat.name, seat.kind) for seat in session.seats]
-        config = self.config
-        table = Table(
-            session.setting, players, lambda: next(deals), config.computer_names, config.max_hands
-        )
-        deals = self._deals(table.past)
+        config, setting, name = self.config, session.setting, session.table_name
+        if is_of_day := is_day_table(name):
+            setting = replace(setting, is_fixed=True)
+        most = HANDS if is_of_day else config.max_hands
+        table = Table(setting, players, lambda: next(deals), config.computer_names, most)
+        given = self.days.deals(name) if is_of_day else None
+        deals = self._deals(table.past, given)
         return table
 
     def _host(self, table: Table, session: Session, store: Store) -> HostedTable:
         levels = [self._level(seat.level) for seat in session.seats]
+        is_of_day = is_day_table(session.table_name)
         # What one remembers is what everybody has seen.
         stand_in, thinkers = SimpleBot(), self.thinkers
         return HostedTable(
@@ -159,8 +168,13 @@ class TableLauncher(Struct, eq=False):
             watch_delay=self.config.watch_delay,
             counts=self.metrics,
             voice=self.chat.send,
-            computers=[self._computer(level, stand_in) for level in levels],
-            thinkers=[None if thinkers is None else thinkers.at(level) for level in levels],
+            computers=[
+                BOTS[DAY_LEVEL](random.random) if is_of_day else self._computer(level, stand_in)
+                for level in levels
+            ],
+            thinkers=[
+                None if thinkers is None or is_of_day else thinkers.at(level) for level in levels
+            ],
         )
 
     def _computer(self, level: str, stand_in: SimpleBot) -> Bot:
@@ -176,9 +190,9 @@ class TableLauncher(Struct, eq=False):
         names = (name for name in self.config.levels if LEVELS[name] == number)
         return next(names, self.config.computers)
 
-    def _deals(self, past: SessionHistory) -> Iterator[Deal]:
+    def _deals(self, past: SessionHistory, given: Iterator[Deal] | None) -> Iterator[Deal]:
         """Give the deals of a table from the first that is asked for; others may be stored."""
-        deals = self.config.deal if self.deals is None else self.deals()
+        deals: Iterable[Deal] = given or (self.config.deal if self.deals is None else self.deals())
         yield from islice(deals, past.deals_over, None)
         while True:
             yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
@@ -207,6 +221,8 @@ class TableLauncher(Struct, eq=False):
             await run_table(host, self.before_clocks)
         finally:
             self.sessions.finish(host)
+            if host.has_ended and is_day_table(host.session.table_name):
+                self.days.add(host.session, host.table.past.steps())
         await let_watchers_go(host)
 
     async def _reserve_numbers(self) -> None:

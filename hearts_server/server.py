@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 
 import trio
@@ -23,6 +24,7 @@ from .children.chat import Chat
 from .children.thinkers import Thinkers
 from .config import Config
 from .datadir import DataDir, KeptNetworks
+from .days import Days
 from .greeting import Greeting
 from .journal.store import Journal, StoredSession
 from .launching import TableLauncher
@@ -97,6 +99,7 @@ class Server:
         self.connections = OpenConnections(
             config.max_connections, config.connections, seats_held, self._unwelcome
         )
+        self.days = Days(data_dir.secret, self.sessions, time.time)
         self.launcher = TableLauncher(
             config,
             data_dir,
@@ -108,6 +111,7 @@ class Server:
             deals=deals,
             before_clocks=self._look_for_standstill,
             thinkers=thinkers,
+            days=self.days,
             thoughts=thoughts,
         )
         self.lobby = Lobby(
@@ -126,7 +130,7 @@ class Server:
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
         self._reception = Reception(
-            self.connections, self.lobby, self.sessions, passwords, self.metrics,
+            self.connections, self.lobby, self.sessions, passwords, self.metrics, self.days,
             greeting or Greeting(config.name, config.welcome),
         )  # fmt: skip
         self._show_figures()

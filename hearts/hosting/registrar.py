@@ -52,8 +52,8 @@ class Offer(Protocol):
     def set_levels(self, levels: tuple[int, ...]) -> int:
         """Take the levels of computers at a table that it opens; the reply to block -15."""
 
-    def greeting(self) -> Sequence[str]:
-        """Return the server's greeting (block -16)."""
+    def greeting(self, visitor: bytes) -> Sequence[str]:
+        """Return the server's greeting, or what a visitor is told of the day (block -16)."""
 
     async def check_password(self, password: bytes) -> None:
         """Check the host's password (block -7)."""
@@ -145,8 +145,8 @@ async def _answer(item: Item, offer: Offer) -> bytes:
             return encode_int(looked)
         case GivenLevels(levels):
             return encode_int(offer.set_levels(levels))
-        case AskGreeting():
-            return encode_greeting(offer.greeting())
+        case AskGreeting(visitor):
+            return encode_greeting(offer.greeting(visitor))
         case JoinTable(name):
             return encode_int(await offer.join(name))
         case ComeBack():

@@ -74,7 +74,8 @@ class RegistrationRequest(Struct, frozen=True):
     dealer: bool = False
     """True if the connection speaks the dealer dialect from the Process ID on."""
     greeting: bool = False
-    """Ask for the server's greeting, too."""
+    """Ask for the server's greeting, too; of the day in its place, if there is a token below."""
+    visitor: bytes = b""
     watch: int = 0
     """The number of a game to watch, which takes the dealer dialect; 0 for playing."""
 
@@ -93,7 +94,7 @@ class RegistrationRequest(Struct, frozen=True):
             password = encode_int(Tag.PASSWORD) + encode_str(self.password)
             yield password, State.PASSWORD_REPLY
         if self.greeting:
-            yield encode_ints(GREETING_TAG, 0), State.GREETING_SIZE
+            yield encode_ints(GREETING_TAG, len(self.visitor)) + self.visitor, State.GREETING_SIZE
         if self.dealer and not self.list_only and not self.look:
             yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
         if self.come_back is not None:

@@ -29,8 +29,7 @@ SHOWN_BY_LINK = (
     "A link shows that the cards follow from the numbers in it, not that anybody was dealt or "
     "played them."
 )
-LONGEST_LINK = 400
-"""Characters behind ``#hand=``; one with four long names has 343."""
+LONGEST_LINK = 400  # Characters behind ``#hand=``; one with four long names has 343.
 _VERSION = b"\x01"
 
 _TEXT = re.compile(r"(?:.*#)?(?:hand=)?([A-Za-z0-9_-]+)", re.DOTALL)
@@ -53,17 +52,13 @@ class LinkedHand(Struct, frozen=True, gc=False):
     rules: Rules
     end_score: int
     number: int
-    """From 1 in its game."""
     deal: Deal
-    """With a secret, and perhaps cuts."""
     choices: tuple[LinkChoice, ...]
     """The passes of players 0 to 3, the plays, and what becomes of a moon."""
     before: Four = _NO_SCORES
-    """The scores before it; 0 if nobody has told them."""
     own: int | None = None
     """The seat (0-3) of the maker of the link, if they say so."""
     given_names: tuple[str, str, str, str] | None = None
-    """None if it has none."""
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -129,7 +124,6 @@ def parse_link(text: str) -> LinkedHand:
 
     Raises InvalidLink, saying what is wrong, also for a choice that the rules do not allow.
     """
-    # A terminal may have broken it into lines.
     found = _TEXT.fullmatch("".join(text.split())) if len(text) <= 2 * LONGEST_LINK else None
     if found is None:
         raise InvalidLink("it is no link to a hand")

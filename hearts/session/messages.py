@@ -52,6 +52,7 @@ LOOK_TAG = -12
 LEVELS_TAG = -15
 """The one with a level for the computer of each seat, or none to ask which may be wanted."""
 GREETING_TAG = -16
+VISITOR_BYTES = 16
 """The one without bytes that asks for the server's greeting: its name, and its word of the day."""
 MAX_GREETING = 21
 """Texts of a greeting: the name, which may be empty, and lines."""

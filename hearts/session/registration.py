@@ -20,6 +20,7 @@ from .messages import (
     LEVELS_TAG,
     LOOK_TAG,
     MAX_OPTION_BLOCKS,
+    VISITOR_BYTES,
     Refusal,
     Tag,
     decode_name,
@@ -64,7 +65,10 @@ class GivenLevels(Struct, frozen=True, gc=False):
 
 
 class AskGreeting(Struct, frozen=True, gc=False):
-    """A question for the server's greeting; replied to with encode_greeting."""
+    """A question for the server's greeting, or with the token of a visitor for what they are told
+    of the deal of the day; replied to with encode_greeting."""
+
+    visitor: bytes = b""
 
 
 class GivenPassword(Struct, frozen=True, gc=False):
@@ -260,8 +264,8 @@ class Registration:
         self._skip = None
         if tag == LEVELS_TAG and len(data) in (0, len(HOSTS_LEVELS)):
             return GivenLevels(tuple(data))
-        if tag == GREETING_TAG and not data:
-            return AskGreeting()
+        if tag == GREETING_TAG and len(data) in (0, VISITOR_BYTES):
+            return AskGreeting(data)
         if tag != LOOK_TAG:
             return Skipped()
         try:

@@ -28,6 +28,8 @@ class Setting(Struct, frozen=True, gc=False):
     """Seconds until a table ends at which no client is connected; 0 ends it at once."""
     is_public: bool = False
     """True if strangers play at it, so that one alone cannot hold up or replace the others."""
+    is_fixed: bool = False
+    """True if others play the same hands: nobody cuts them, or changes rules and seats."""
 
     @property
     def limit(self) -> int:

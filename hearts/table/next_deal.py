@@ -178,7 +178,7 @@ def _go_on(state: SessionState) -> None:
         seat.next_hash or b"" if seat.connected or not seat.stand_in else b""
         for seat in state.seats
     )
-    if drawn.secret is None or hashes == NO_HASHES:
+    if drawn.secret is None or hashes == NO_HASHES or state.setting.is_fixed:
         state.propose(drawn)
     else:
         state.propose(Promise(drawn.secret, hashes))

@@ -46,6 +46,9 @@ def grant(
 ) -> None:
     """Do what a player wishes for, or tell why that is not possible."""
     is_about_absent = isinstance(wish, ReplacePlayer | OpenSeat) and _is_away(state, wish.seat)
+    if state.setting.is_fixed:
+        state.effects.append(Decline(wish.player, wish, Fault.NOT_NOW))
+        return
     # At a public table no one player gives a seat away.
     needs_player_0 = not (is_about_absent and state.setting.is_public)
     if needs_player_0 and wish.player != state.first_client(now):

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _wants_screen(given: argparse.Namespace) -> bool:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     is_simple = os.environ.get("TERM", "dumb") in _SIMPLE
-    return is_terminal and not given.plain and not given.list and not is_simple
+    return is_terminal and not (given.plain or given.list or given.day or is_simple)
 
 
 def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:

@@ -49,6 +49,7 @@ from hearts_client.words.tables import new_table_line, table_lines, table_there_
 from hearts_client.words.typed import YES_OR_NO, NotUnderstood, read_word
 
 from . import arguments as shared
+from .day import play_day
 from .options import table_options
 
 _QUEUED_LINES = 100
@@ -172,6 +173,14 @@ class _App:
                     self._status = NOT_ALL
         elif given.lesson:
             await self._teach(lines)
+        elif given.day:
+            folder = at_home(self._places.sessions).parent
+            visit = replace(self._visit_to(guest.place(dialect)), cuts=False, options=None)
+
+            async def play_at(table: str) -> None:
+                await self._visit(replace(visit, table=table), lines)
+
+            await play_day(guest, folder, _say, play_at)
         elif given.solo:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:

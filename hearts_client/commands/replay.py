@@ -29,8 +29,6 @@ _ABOUT = """\
 Show the hand of a link, or the hands of a record, with all cards, and with the
 link to each. With --take you play on yourself, against computers.
 """
-_LINES_WAITING = 10
-_STDIN = 0
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -39,8 +37,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
-    encoding = sys.stdout.encoding or "ascii"
-    style = Style(ascii=given.ascii or "utf" not in encoding.lower())
+    style = Style(ascii="utf" not in (sys.stdout.encoding or "ascii").lower())
     link = linked(given.path)
     if given.take is not None:
         if link is None:
@@ -71,9 +68,9 @@ def _replays(path: Path, link: LinkedHand | None) -> list[HandReplay]:
 async def _take(link: LinkedHand, given: argparse.Namespace, style: Style) -> None:
     seat = given.seat if given.seat is not None else link.own or 0
     game = LinkedGame(link, seat, style, print)
-    send, receive = trio.open_memory_channel[str](_LINES_WAITING)
+    send, receive = trio.open_memory_channel[str](10)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(read_lines, _STDIN, send)
+        nursery.start_soon(read_lines, 0, send)
         await game.go_on(given.take - 1, receive)
         nursery.cancel_scope.cancel()
 
@@ -83,18 +80,15 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     options = {
         "path": replace(shared.RECORD_OR_LINK, metavar="LINK"),
         "--links": switch("the links alone, one a line"),
-        "--names": switch("links with the names of the players; without it they have none"),
+        "--names": switch("links with the names of the players"),
         "--page": OptionRow("the page that links lead to (%(default)s)", "URL", default=PAGE),
         "--take": OptionRow(
             "take a seat at the beginning of this trick, or of the pass for 0, and play on",
             "TRICK",
             whole(0, 13),
         ),
-        "--seat": OptionRow(
-            "the seat to take (default: that of who made the link, or 0)", "N", whole(0, 3)
-        ),
+        "--seat": OptionRow("the seat to take (default: that of the link)", "N", whole(0, 3)),
         "--par": switch("what the hand usually costs each seat"),
-        "--ascii": switch("letters for the suits"),
     }
     add_options(parser, [OptionGroup("", options)])
     return parser.parse_args(arguments)

@@ -32,6 +32,7 @@ async def connect(
     details_first: str | None = None,
     look: str = "",
     greeting: bool = False,
+    visitor: bytes = b"",
     tls: Tls | None = None,
     come_back: ResumeToken | None = None,
     retry_limit: float = RETRY_LIMIT,
@@ -49,7 +50,8 @@ async def connect(
     public tables, with what is played there if ``details_first`` is the name of a table or empty:
     one registration asks about few of them, and that one goes first. With ``look`` the only event
     describes the table of that name. With ``greeting`` the words of the server come as notices, or
-    with the tables. ``tls`` is for a server that speaks TLS. With ``come_back``
+    with the tables; with ``visitor``, a token, those about the deal of the day. ``tls`` is for a
+    server that speaks TLS. With ``come_back``
     the client takes its seat again, and nothing of what is above but ``tls`` counts.
 
     In the dealer dialect the events of the plain one come, and more of them, with ``introduction``
@@ -67,7 +69,7 @@ async def connect(
         process_id = secrets.randbelow(1 << 31)  # Half of the proof of a seat.
         request = RegistrationRequest(
             name, process_id, password, table, options, list_only, details_first, look,
-            greeting=greeting,
+            greeting=greeting, visitor=visitor,
         )  # fmt: skip
     own_cuts = None if come_back is None else come_back.cuts
     open_session = sessions(dialect, introduction, first_cuts, own_cuts)

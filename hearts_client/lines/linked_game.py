@@ -1,8 +1,4 @@
-"""A hand of a link that goes on from one of its tricks: a person in one seat, computers in three.
-
-It is played here, without a server, and kept nowhere. Nobody is dealt anything: all four hands are
-in the link.
-"""
+"""A hand of a link that goes on from one of its tricks, here and without a server."""
 
 from __future__ import annotations
 
@@ -29,7 +25,7 @@ from hearts_client.words.typed import NotUnderstood
 from .questions import Questions
 
 _WHOLE = Seated | TableInfo | Scores
-_HELP = "Type a card by name or number, /hand, /last, or /leave."
+_HELP = "Type a card by name or number, or /leave."
 
 
 class LinkedGame:
@@ -40,7 +36,6 @@ class LinkedGame:
     def __init__(
         self, link: LinkedHand, player: int, style: Style, say: Callable[[str], None]
     ) -> None:
-        """``player`` is the seat of the person, 0-3."""
         self.player = player
         self.picture = Picture()
         self._link = link
@@ -100,33 +95,19 @@ class LinkedGame:
     async def _ask(self, lines: trio.MemoryReceiveChannel[str]) -> bool:
         """Ask the person until they have chosen; False if they leave."""
         question = QUESTIONS[self._game.phase]
-        before = len(self._game.history), self._game.phase, self._game.waiting_for()
-        for line in self._questions.put(question, ""):
-            self._say(line)
-        async for text in lines:
-            match text.strip():
-                case "/leave" | "/quit":
-                    return False
-                case "/hand":
-                    shown = self._narrator.hand()
-                case "/last":
-                    shown = self._narrator.last_trick()
-                case word:
-                    shown = await self._answer(word)
-            for line in shown:
+        asked = self._questions.put(question, "")
+        while True:
+            for line in asked:
                 self._say(line)
-            if before != (len(self._game.history), self._game.phase, self._game.waiting_for()):
-                return True
-        return False
-
-    async def _answer(self, text: str) -> list[str]:
-        question = QUESTIONS[self._game.phase]
-        try:
-            if not await self._questions.answer(question, text):
-                return self._questions.put(question, "")
-        except NotUnderstood as error:
-            return [sentence(str(error))]
-        return []
+            text = await anext(lines, "/leave")
+            if text.strip() in ("/leave", "/quit"):
+                return False
+            try:
+                if await self._questions.answer(question, text.strip()):
+                    return True
+                asked = self._questions.put(question, "")
+            except NotUnderstood as error:
+                asked = [sentence(str(error))]
 
     def _do(self, action: Action) -> None:
         self._game.check(action)
@@ -155,5 +136,4 @@ class LinkedGame:
         self._do(ChooseMoon(self.player, on_others))
 
     async def play_again(self, yes: bool) -> None:
-        """Raise LocalProtocolError: there is no other hand behind this one."""
         raise LocalProtocolError("nobody was asked")

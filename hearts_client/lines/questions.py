@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
 from hearts.game.scoring import points_by
-from hearts.game.view import View
 from hearts.session.picture import Picture
 from hearts.table.inputs import Question
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Style, suit_word
 from hearts_client.words.typed import MOON, YES_OR_NO, NotUnderstood, read_cards, read_word
 
+if TYPE_CHECKING:
+    from hearts_client.library.client import Client
 
-class Chooses(Protocol):
-    """The side of a client on which its person chooses."""
-
-    @property
-    def picture(self) -> Picture: ...
-
-    @property
-    def view(self) -> View: ...
-
-    @property
-    def can_claim_rest(self) -> bool: ...
-
-    async def pass_cards(self, cards: Sequence[Card]) -> None: ...
-
-    async def play(self, card: Card) -> None: ...
-
-    async def choose_moon(self, on_others: bool) -> None: ...
-
-    async def play_again(self, yes: bool) -> None: ...
+    from .linked_game import LinkedGame
 
 
 class Questions:
@@ -43,7 +26,7 @@ class Questions:
 
     def __init__(
         self,
-        client: Chooses,
+        client: Client | LinkedGame,
         style: Style,
         narrator: Narrator,
         doubt: Callable[[Sequence[Card]], str] = lambda cards: "",

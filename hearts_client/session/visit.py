@@ -54,12 +54,14 @@ class Guest(Struct, frozen=True, gc=False):
     def place(self, dialect: Dialect) -> SessionPlace:
         return SessionPlace(self.host, self.port, self.taunt_port, self.tls, dialect)
 
-    async def tables(self, first: str | None = None) -> TablesListed:
+    async def tables(self, first: str | None = None, visitor: bytes = b"") -> TablesListed:
         """Ask for the public tables. ``first`` is the table to know most of; None for nothing more.
+        With a ``visitor`` the greeting is what their token is told of the deal of the day.
 
         Raises RegistrationRefused and CannotConnect.
         """
-        return await self._ask(TablesListed(()), list_only=True, details_first=first)
+        asked = TablesListed(())
+        return await self._ask(asked, list_only=True, details_first=first, visitor=visitor)
 
     async def look(self, table: str) -> TableLooked:
         """Ask what the table of a name is. Raises RegistrationRefused and CannotConnect."""
@@ -72,6 +74,7 @@ class Guest(Struct, frozen=True, gc=False):
         list_only: bool = False,
         details_first: str | None = None,
         look: str = "",
+        visitor: bytes = b"",
     ) -> AnswerT:
         asking = connect(
             self.host,
@@ -82,6 +85,7 @@ class Guest(Struct, frozen=True, gc=False):
             details_first=details_first,
             look=look,
             greeting=list_only,
+            visitor=visitor,
             tls=self.tls,
         )
         async with asking as client:
@@ -134,6 +138,8 @@ class TableVisit(Struct, frozen=True):
     computers: Computers = Computers()
     saved: SavedSession | None = None
     """A game to come back to."""
+    cuts: bool = True
+    """False for hands that others get too."""
 
     def again(self, deal: str) -> TableVisit:
         """Give the visit to a new game alone that begins with a deal."""
@@ -168,7 +174,7 @@ class TableVisit(Struct, frozen=True):
                 retry_limit=0 if place.solo else RETRY_LIMIT,
                 dialect=place.dialect,
                 # A person who plays alone may want a deal of their choice, so they do not cut it.
-                introduction=Introduction(PlayerKind.PERSON, cuts=not place.solo),
+                introduction=Introduction(PlayerKind.PERSON, cuts=self.cuts and not place.solo),
                 first_cuts=parse_deal_text(self.deal)[1] if self.deal else NO_CUTS,
             )
             yield TakenSeat(await stack.enter_async_context(connecting), place, keeper)

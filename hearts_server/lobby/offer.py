@@ -34,6 +34,7 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
+from hearts_server.days import DAY_OPTIONS, Days, is_day_table, token_of
 from hearts_server.greeting import Greeting
 from hearts_server.metrics.figures import Metrics
 
@@ -60,6 +61,7 @@ class Reception(Struct, frozen=True):
     sessions: Sessions
     passwords: PasswordGuard
     metrics: Metrics
+    days: Days
     greeting: Greeting = field(default_factory=Greeting)
     links: dict[Link, str] = field(default_factory=dict)
     """The open connections, with their narrowest networks."""
@@ -151,7 +153,7 @@ class LobbyOffer:
                 self._arrived.name = name
 
     def set_options(self, ints: tuple[int, ...]) -> None:
-        if isinstance(self.place, Sitter):
+        if isinstance(self.place, Sitter) and not is_day_table(self.place.table.name):
             self.place.table.set_options(self.place, ints)
 
     def set_levels(self, levels: tuple[int, ...]) -> int:
@@ -163,8 +165,10 @@ class LobbyOffer:
         self._levels = levels
         return 1
 
-    def greeting(self) -> Sequence[str]:
-        return self.reception.greeting.texts if self._trusted else ()
+    def greeting(self, visitor: bytes) -> Sequence[str]:
+        if not self._trusted:
+            return ()
+        return self.reception.days.texts(visitor) if visitor else self.reception.greeting.texts
 
     async def check_password(self, password: bytes) -> None:
         await self.reception.passwords.check(self.client.who, password, self._wait)
@@ -189,7 +193,19 @@ class LobbyOffer:
         return looked
 
     async def join(self, name: str) -> int:
+        days, token = self.reception.days, token_of(name)
+        if token is not None:
+            name = days.table_name(token)
+            if (state := days.state(name)) != "open":
+                how = "played" if state == "played" else "under way"
+                why = f"the deal of the day is {how} already: it is one try"
+                raise RegistrationEnded(Refusal.TABLE_TAKEN, why)
+        elif is_day_table(name):
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         self.place = place = await self._lobby.join(self._seat(), name)
+        if token is not None and isinstance(place, Sitter):
+            place.table.options = DAY_OPTIONS
+            place.table.computers = set(DAY_OPTIONS.computers)
         return place.player
 
     async def come_back(self, asked: ComeBack) -> int:

@@ -14,6 +14,7 @@ from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
 from hearts_server.config import JOURNAL_FILE, Config, Durability, psycopg_wanted
 from hearts_server.datadir import DataDir, KeptBytes, KeptNetworks
+from hearts_server.days import OF_DAYS, of_days
 from hearts_server.journal.keeper import GOING_ON, LATELY_OVER
 from hearts_server.journal.store import StoredSession, TryLater
 from hearts_server.journal.threaded import ThreadedJournal
@@ -31,6 +32,8 @@ class LeftSessions(Struct, frozen=True):
     """Those that have just ended."""
     read: Read
     """Reads some of them with their lines."""
+    of_days: list[Session] = []
+    """Tables of days that are over, and whose days are not forgotten."""
 
 
 @asynccontextmanager
@@ -63,7 +66,8 @@ def _left_in(journal: ThreadedJournal, finished_since: int) -> LeftSessions:
     keeper = journal.keeper
     with keeper.tables.clear_errors():
         over = keeper.left(LATELY_OVER, finished_since, MOST_FINISHED)
-        return LeftSessions(keeper.left(GOING_ON), over, journal.load)
+        played = keeper.left(OF_DAYS, *of_days(time.time()))
+        return LeftSessions(keeper.left(GOING_ON), over, journal.load, played)
 
 
 async def _nothing(numbers: Sequence[int]) -> list[StoredSession]:  # noqa: ASYNC124
@@ -102,7 +106,10 @@ async def claimed_journal(
             await trio.to_thread.run_sync(data_dir.skip_to, claimed.highest + 1)
         except OSError as error:
             raise TryLater(f"--data-dir: cannot write {data_dir.path}: {error.strerror}") from None
-        left = LeftSessions(claimed.going_on, claimed.over, journal.load)
+        played = await journal.in_thread(
+            lambda: journal.keeper.left(OF_DAYS, *of_days(time.time()))
+        )
+        left = LeftSessions(claimed.going_on, claimed.over, journal.load, played)
 
         def kept(column: str, stored: bytes) -> KeptBytes:
             return KeptBytes(stored, partial(trio.from_thread.run, partial(journal.keep, column)))

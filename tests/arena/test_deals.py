@@ -21,7 +21,6 @@ from hearts_arena.plan.plan import InvalidPlan, Plan, Schedule
 from hearts_arena.plan.plan_text import parse_plan, plan_text
 from hearts_arena.plan.results import Match
 from hearts_arena.plan.schedules import block_size, matches
-from tests.session.test_hand_link import VECTORS
 
 from .sittings import plan_of, plans
 
@@ -94,20 +93,5 @@ def test_a_file_of_deals(tmp_path: Path) -> None:
         file.unlink(missing_ok=True)
         if content is not None:
             file.write_text(content)
-        with pytest.raises(InvalidPlan, match=words):
-            plan_of_words(given, given.deals)
-
-
-def test_a_line_of_the_file_may_be_a_link(tmp_path: Path) -> None:
-    plain, cut = (
-        next(v for v in VECTORS["hands"] if ("+" in v["deal"]) is is_cut)
-        for is_cut in (False, True)
-    )
-    file = tmp_path / "deals.txt"
-    given = parse(["run", "simple", "random", "--deals-from", str(file)])
-    file.write_text(f"http://localhost:7680/#hand={plain['link']}\n")
-    assert plan_of_words(given, given.deals).codes == (plain["deal"],)
-    for value, words in ((cut["link"], "was cut"), ("AQ", "is no link to a hand")):
-        file.write_text(f"http://pi/#hand={value}")
         with pytest.raises(InvalidPlan, match=words):
             plan_of_words(given, given.deals)

@@ -47,13 +47,9 @@ def test_two_hundred_links_lead_to_the_same_scores(tmp_path: Path) -> None:
             given.append({"link": link, "points": points, "scores": game.scores})
     file = tmp_path / "links.json"
     file.write_text(json.dumps(given))
-    tests = subprocess.run(
-        [node, "--test", "--test-name-pattern=given links", HERE / "links.test.mjs"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "LINKS": str(file)},
-    )
+    command = [node, "--test", "--test-name-pattern=given links", str(HERE / "links.test.mjs")]
+    env = {**os.environ, "LINKS": str(file)}
+    tests = subprocess.run(command, capture_output=True, text=True, timeout=120, env=env)
     assert tests.returncode == 0, tests.stdout + tests.stderr
     assert "# pass 1" in tests.stdout
     assert len(given) == 200

@@ -7,7 +7,6 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from hearts.bots.swift.par import Par
 from hearts.game.cards import RANK_TEXT
@@ -17,13 +16,12 @@ from hearts.game.game import Game, Phase
 from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
-from hearts.session.hand_link import SHOWN_BY_LINK, parse_link
 from hearts_client.par.pars import GivePar
 from hearts_client.screen.input.drawn_page import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.settings.settings import Settings
-from hearts_client.session.replay import HandReplay, choice_at, linked_replay, read_replay
+from hearts_client.session.replay import HandReplay, choice_at, read_replay
 from hearts_client.words.opinions import verdict_lines
 from tests.client.opinions import OpinionDesk
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
@@ -294,23 +292,6 @@ def test_clicks_and_the_wheel() -> None:
     assert page.position == 0
     shown.click("[n]")
     assert page.place == 1
-
-
-def test_the_link_to_a_hand() -> None:
-    """It comes back from the rows of the screen, into which it is broken."""
-    hand = hands_of("pass=left")[0]
-    shown = Shown(ReplayPage([hand], THEME))
-    shown.press("k")
-    assert " ".join(SHOWN_BY_LINK.split()) in " ".join(shown.text.split())
-    rows = "\n".join(shown.lines[17:22])
-    link = parse_link(rows[rows.index("http") :])
-    assert linked_replay(link) == replace(hand, names=link.names, scores=hand.scores)
-    assert link.own == 1
-    shown.press("right")
-    assert "http" not in shown.text
-    unfinished = Shown(ReplayPage([replace(hand, points=None)], THEME))
-    unfinished.press("k")
-    assert "There is no link: the hand is not over." in unfinished.text
 
 
 async def test_the_deal_again_or_back() -> None:

@@ -37,6 +37,7 @@ from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
+from hearts_server.days import Days
 from hearts_server.launching import run_table
 from hearts_server.lobby import arrival
 from hearts_server.lobby.forming import FormingTable
@@ -203,8 +204,9 @@ class VectorServer:
             fill_after=settings.fill_after,
         )
         passwords = PasswordGuard(settings.password)
+        days = Days(SECRET, self._sessions, lambda: 0.0)
         self._reception = Reception(
-            self._connections, self._lobby, self._sessions, passwords, Metrics()
+            self._connections, self._lobby, self._sessions, passwords, Metrics(), days
         )
 
     async def _connect(self, robot: str | None = None) -> Wire:

@@ -302,8 +302,7 @@ class ReplayPage(DrawnPage[str | None]):
         self.can_explain = ask is not None
         self._theme = theme
         self._ask = ask
-        self.link = ""
-        """The link to the hand, while it is shown."""
+        self.link = ""  # To the hand, while it is shown.
         self._explains = False
         self._remarks: dict[tuple[int, int], list[str]] = {}
         """The findings about plays, by place and position."""

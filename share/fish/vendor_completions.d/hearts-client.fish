@@ -13,6 +13,7 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -l name -x -d 'your name 
 complete -c hearts-client -n '__hearts_client_at \'\'' -l profile -x -d 'settings, statistics and games of your own, if several people use one login'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l table -x -d 'a public table to join, or a private one to join or open'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l list -d 'show the public tables and end'
+complete -c hearts-client -n '__hearts_client_at \'\'' -l day -d 'the deal of the day, in lines'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l watch -x -d 'watch a public table that plays, by the number of its game or its name'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l resume -x -d 'go on with a game that this program has left'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l password -x -d 'the host\'s password'
@@ -85,7 +86,6 @@ complete -c hearts-client -n '__hearts_client_at \'replay\'' -l page -x -d 'the 
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l take -x -d 'take a seat at the beginning of this trick, or of the pass for 0, and play on'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l seat -x -d 'the seat to take'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l par -d 'what the hand usually costs each seat'
-complete -c hearts-client -n '__hearts_client_at \'replay\'' -l ascii -d 'letters for the suits'
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -F
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'sheet\'' -l cards -d 'each hand too, card by card'

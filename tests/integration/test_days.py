@@ -22,7 +22,7 @@ from hearts.session.messages import Options, Scores, TableInfo
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Declined, Introduction, PlayerKind
 from hearts.table.effects import AbortProposed, HandAborted
-from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ProposeRules, Question
+from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ProposeRules, Question, TakeBack
 from hearts_client.commands.day import ToldDay, read_day
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
@@ -80,7 +80,7 @@ class DayVisit:
                 if until(event):
                     return
                 if isinstance(event, YourChoice):
-                    if wish is not None:
+                    if wish is not None and event.question is Question.CARD:
                         await client.wish(wish)
                         wish = None
                     await _choose(client, event.question)
@@ -159,6 +159,7 @@ async def test_nobody_changes_a_table_of_the_day(tmp_path: Path) -> None:
             ProposeRules(0, rules, 50),
             ProposeAbort(0, Abort.HAND),
             OpenSeat(0, 2),
+            TakeBack(0),
         )
         for number, wish in enumerate(every):
             visit = DayVisit()

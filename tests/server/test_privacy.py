@@ -99,6 +99,7 @@ def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
     assert found.pop(".") == 0o700
     journal = (JOURNAL_FILE + end for end in ("", "-wal", "-shm", "-spool"))
     files = ["secret", "lock", "game-number", "known-networks", "console", *journal]
+    files += ["door", "door-chat", *(name for name in found if name.startswith("web-chat-"))]
     assert found == dict.fromkeys(files, 0o600)
     if Path("/proc/self/stat").exists():
         assert any(b"taunt_server" in text for text in shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -74,8 +75,9 @@ async def test_the_page_is_typed_word_for_word(tmp_path: Path) -> None:
             pytest.skip(f"something else has port {port}")
     project = copy_tree(tmp_path / "project")
     bash = ("bash", "--norc", "-i")
-    data = str(tmp_path / "data")
     async with AsyncExitStack() as stack:
+        # The sockets of the page need a short path.
+        data = stack.enter_context(tempfile.TemporaryDirectory(prefix="hearts-"))
         shells = []
         for _ in range(2):
             made = terminal(

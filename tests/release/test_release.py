@@ -6,6 +6,8 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,13 @@ DEBIAN_SETTINGS = Path(__file__).parents[2] / "packaging" / "debian" / "hearts-s
 DEBIAN_TOOLS = ("dpkg-buildpackage", "dh", "lintian", "mmdebstrap")
 
 
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder in which a data dir has room for the sockets of a page."""
+    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+        yield Path(folder)
+
+
 def run(script: str, folder: Path) -> None:
     path = Path(__file__).with_name(script)
     done = subprocess.run([path, folder], capture_output=True, text=True, check=False)
@@ -26,8 +35,8 @@ def run(script: str, folder: Path) -> None:
 @pytest.mark.heavy
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("script", ["check", "stranger"])
-def test_a_stranger_can_use_the_packages(script: str, tmp_path: Path) -> None:
-    run(script, tmp_path)
+def test_a_stranger_can_use_the_packages(script: str, short_path: Path) -> None:
+    run(script, short_path)
 
 
 @pytest.mark.heavy

@@ -36,5 +36,5 @@ export function HandOfLink({ value, onClose, take }) {
 /** What the replay needs of a table. @param {LinkedHand} linked @returns {Picture} */
 function pictureOf({ hand, names }) {
   const players = [0, 1, 2, 3].map((player) => ({ player, name: names?.[player] ?? texts.link.player(player) }));
-  return /** @type {Picture} */ (/** @type {unknown} */ ({ played: [hand], me: null, players, forming: null, gameNumber: 0 }));
+  return /** @type {Picture} */ (/** @type {unknown} */ ({ played: [hand], takenBack: new Set(), me: null, players, forming: null, gameNumber: 0 }));
 }

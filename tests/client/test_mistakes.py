@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -220,6 +221,7 @@ def test_ctrl_c_leaves_the_command(tmp_path: Path) -> None:
         [sys.executable, "-m", "hearts_client", *words],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as process:  # fmt: skip
         assert process.stdout is not None
         assert any("What do you play?" in line for line in process.stdout)

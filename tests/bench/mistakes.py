@@ -1,4 +1,4 @@
-"""How well mistakes are found, and how many get a reason in words.
+"""The share of mistakes that are found, and of those that get a reason in words.
 
 ``python -m tests.bench.mistakes asked --hands 200`` judges the hands of a novice among novices, and
 looks at all that would be asked again in 1,000 other deals. ``python -m tests.bench.mistakes

@@ -27,9 +27,9 @@ from hearts_client.par.pars import DealtHand, recorded_hand
 
 _MOON = 26
 _BINS = (0, 1, 3, 6, 10, 15, 27)
-"""Where a bin of pars begins, and where the last one ends."""
+"""The beginnings of the bins of pars, and the end of the last one."""
 _SAME = {"one": "swift", "other": "swift"}
-"""What names of players stand for."""
+"""The players that names stand for."""
 _MANY = 64
 """Games of a hand by which others are judged."""
 

@@ -23,7 +23,7 @@ def expects(card: str, loss: float, error: float = 0.1, **chances: float) -> Cho
 
 
 def verdict(*choices: ChoiceOutlook, card: str = "6S") -> list[str]:
-    """What is said of a card; the ace of spades lies on the table, and the queen is in the hand."""
+    """Say it of a card; the ace of spades lies on the table, and the queen is in the hand."""
     made = next(one for one in choices_of(parse_record(record_by_chance(5))) if one.number == 30)
     outlook = Outlook(choices, 100)
     return verdict_lines(made.view, outlook, [Card.parse(card)], STYLE, NAMES.__getitem__)

@@ -102,7 +102,7 @@ class DoorProcess:
     def run(
         self, *words: str, key: Path | None = None, **more: str
     ) -> subprocess.CompletedProcess[str]:
-        """What becomes of a visit of somebody who types nothing."""
+        """Return the end of a visit of somebody who types nothing."""
         return subprocess.run(
             self.ssh(*words, key=key, **more),
             stdin=subprocess.DEVNULL,

@@ -32,7 +32,7 @@ CALLS = {
     *("open_ssl_over_tcp_stream", "create_connection", "getaddrinfo", "import_module", "dlopen"),
     *("run_sync", "start_new_thread", "Thread", "killpg", "suspend", "raise_signal"),
 }
-"""What opens files, begins processes and threads, or reaches hosts, by its last name."""
+"""Calls that open files, begin processes and threads, or reach hosts, by their last name."""
 STRINGS = re.compile(r"[\x1b\x90\x9b\x9d\x9e\x9f\a]")
 """The beginnings of what a terminal does not just show."""
 KEPT = {

@@ -1,4 +1,4 @@
-"""Who a visitor is: the key whose signature let them in, and no other."""
+"""The identity of a visitor: the key whose signature let them in, and no other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DoorProcess]:
 
 
 async def _said(there: DoorProcess, keys: list[object]) -> str:
-    """What a visitor with these keys, in turn, is told first by the game line by line."""
+    """Return the first words of the game to a visitor with these keys, in turn, line by line."""
     connecting = asyncssh.connect(
         HOST, there.port, username="play", known_hosts=None, config=None,
         client_keys=keys, client_factory=KeylessClient, agent_path=None,

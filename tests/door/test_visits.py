@@ -347,7 +347,7 @@ async def test_through_kills_and_the_same_key_twice(tmp_path: Path) -> None:
 
 
 def _nothing_told(there: DoorProcess) -> None:
-    """What is kept has no name of a key in it, and the server tells how to come in."""
+    """No name of a key is kept, and the server tells how to come in."""
     kept = (there.folder / "seats.json").read_text()
     kept += there.log.read_text()
     public = there.key("ann").with_suffix(".pub")

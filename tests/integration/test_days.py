@@ -46,7 +46,7 @@ async def told(port: int, token: bytes) -> ToldDay:
 
 
 class DayVisit:
-    """What one visitor has seen; they choose the first cards."""
+    """A visitor, with all that they have seen; they choose the first cards."""
 
     def __init__(self) -> None:
         self.seen: list[object] = []

@@ -53,7 +53,7 @@ def a_link(seed: int = 1) -> str:
 
 
 def is_refused(text: str) -> bool:
-    """Whether a link is refused, in words; what is not can be played."""
+    """Return True if a link is refused, in words; any other can be played."""
     why = ""
     try:
         parse_link(text).played()

@@ -188,7 +188,7 @@ class SlowDoor:
     def __init__(self, port: int) -> None:
         self._port = port
         self.before: list[Callable[[], Awaitable[None]]] = []
-        """What is done before the next connections, one after the other."""
+        """Acts before the next connections, one after the other."""
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[int]:

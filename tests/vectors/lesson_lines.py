@@ -63,7 +63,7 @@ LEARNERS: tuple[Callable[[], MoonBot], ...] = (
 
 
 def line_of(learner: MoonBot) -> LessonLine:
-    """What is passed, played, said and doubted if somebody plays the hand."""
+    """Return all that is passed, played, said and doubted if somebody plays the hand."""
     game, guide = Game(), Guide(lambda card: str(card.wire))
     said: list[tuple[At, list[str]]] = []
     secret = parse_deal_code(lesson().deal)

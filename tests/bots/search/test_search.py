@@ -1,4 +1,4 @@
-"""What a search finds: known positions, the last tricks solved, time, passes."""
+"""Results of a search: known positions, the last tricks solved, time, passes."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class Server:
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
         self._reception = Reception(
-            self.connections, self.lobby, self.sessions, passwords, self.metrics, self.days,
+            self.connections, self.lobby, passwords, self.metrics, self.days,
             greeting or Greeting(config.name, config.welcome),
         )  # fmt: skip
         self._show_figures()

@@ -42,7 +42,6 @@ from .forming import Sitter
 from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
-from .sessions import Sessions
 from .turns import Budget
 from .wishes import LobbyWishes
 
@@ -58,7 +57,6 @@ class Reception(Struct, frozen=True):
 
     connections: OpenConnections
     lobby: Lobby
-    sessions: Sessions
     passwords: PasswordGuard
     metrics: Metrics
     days: Days
@@ -212,7 +210,7 @@ class LobbyOffer:
         self.leave()
         self.place = None
         try:
-            self.place = claimed = await self.reception.sessions.claim(
+            self.place = claimed = await self._lobby.sessions.claim(
                 self.client.who, asked, self._wait
             )
         except RegistrationEnded:
@@ -225,7 +223,7 @@ class LobbyOffer:
     async def watch(self, game_number: int) -> None:
         self.leave()
         self.place = None
-        self.place = await self.reception.sessions.to_watch(game_number)
+        self.place = await self._lobby.sessions.to_watch(game_number)
 
     def accept(self, registered: RegisteredClient) -> None:
         """Give the client what it was offered, because the registration is complete.

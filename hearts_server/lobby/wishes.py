@@ -171,7 +171,7 @@ class LobbyWishes:
             return self._lobby.describe(sitter.table)
         playing = None
         if number := self._offer.game_number:
-            playing = self._offer.reception.sessions.playing(number)
+            playing = self._lobby.sessions.playing(number)
         elif self._sitter is not None:
             playing = self._lobby.sessions.by_name.get(self._sitter.table.name)
         return None if playing is None else describe_playing(playing)

@@ -205,9 +205,7 @@ class VectorServer:
         )
         passwords = PasswordGuard(settings.password)
         days = Days(SECRET, self._sessions, lambda: 0.0)
-        self._reception = Reception(
-            self._connections, self._lobby, self._sessions, passwords, Metrics(), days
-        )
+        self._reception = Reception(self._connections, self._lobby, passwords, Metrics(), days)
 
     async def _connect(self, robot: str | None = None) -> Wire:
         if self._connections is None:

@@ -40,7 +40,7 @@ def known(mean: float, se: float) -> Estimate:
 def standings(
     *, conducts: Sequence[Conduct] = (CALM, CALM, CALM), names: Sequence[str] = ()
 ) -> Standings:
-    """A round robin of three; the one named "simple" leads, the second is hardly behind him."""
+    """A round robin of three; the one named "simple" leads, the second is hardly behind them."""
     entrants = PLAN.entrants
     if names:
         pairs = zip(names, entrants, strict=True)

@@ -173,7 +173,7 @@ def test_who_is_kept_hears_of_the_tournament_once_and_of_each_game() -> None:
     some = list(islice(matches(replace(plan, directions=False)), 3))
     results = [runner.play(match) for match in some]
     kinds = Counter(page[0] for page in Diary.pages)
-    # One object for each of his two seats.
+    # One object for each of their two seats.
     assert (kinds["tournament"], kinds["game"], kinds["hand"]) == (2, 6, 6)
     # Who has raised is made anew for the next match.
     assert crashes == [True] * 6

@@ -1,4 +1,4 @@
-"""A deal whose player 0 can claim the rest, if he plays his highest card again and again."""
+"""A deal whose player 0 can claim the rest, if they play their highest card again and again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hearts.session.messages import Options
 CODE = "0000-0000-0000-0000-0000-0002-0SGY"
 RULES = Options(frozenset({1, 2, 3}), parse_rules("rotate,pass=never"))
 CARDS = 7
-"""What he holds then."""
+"""What they hold then."""
 
 
 def highest(view: View) -> Card:

@@ -1,4 +1,4 @@
-"""What the author of a bot is told: the method, the moment, and his own line of code."""
+"""What the author of a bot is told: the method, the moment, and their own line of code."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ async def test_the_rest_is_claimed(
 async def test_who_speaks_plainly_is_not_told_that_his_time_is_up(
     made: ClientHouse, nursery: trio.Nursery
 ) -> None:
-    """The plain dialect has no word for a claim; the server just plays his cards."""
+    """The plain dialect has no word for a claim; the server just plays their cards."""
     rules = Options(frozenset({2, 3}), RULES.rules)
     ann = await PersonAtDealer(made, nursery, introduction=None, options=rules).settled()
     plain = {"dialect": Dialect.PLAIN, "introduction": None, "options": None}

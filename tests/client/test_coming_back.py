@@ -188,7 +188,7 @@ async def test_a_cut_in_every_phase(
     tmp_path: Path,
     uncut: list[ClientOutcome],
 ) -> None:
-    """Player 0, who decides about another game, loses his connection once."""
+    """Player 0, who decides about another game, loses their connection once."""
     arguments = ("--end-score", "5")
     if not uncut:
         uncut.extend(await play(tmp_path / "whole", *arguments))

@@ -17,11 +17,11 @@ from tests.plain.script import NEW
 from .played import OTHER, PLAYED, SEATED, TABLE, own_record, right_notice, tell_events
 
 CAME_AT = 3
-"""The deal of the newcomer's first hand; the plain dialect does not tell him."""
+"""The deal of the newcomer's first hand; the plain dialect does not tell them."""
 
 
 def _newcomer(seat: int = 2) -> tuple[list[list[DealerEvent]], list[bytes]]:
-    """His events: before his first hand, and of each hand; and the secrets of those."""
+    """Their events: before their first hand, and of each hand; and the secrets of those."""
     begin, *hands = PLAYED.hands(seat)
     parts = [begin]
     for number, events in enumerate(hands[CAME_AT - 1 :]):
@@ -32,7 +32,7 @@ def _newcomer(seat: int = 2) -> tuple[list[list[DealerEvent]], list[bytes]]:
 
 
 def _before_him() -> list[str]:
-    """The notices of the deals before his, as the taunt server tells them again."""
+    """The notices of the deals before theirs, as the taunt server tells them again."""
     texts: list[str] = []
     for number, secret in enumerate(PLAYED.secrets[: CAME_AT - 1], 1):
         texts += [commitment_notice(number, secret), disclosure_notice(number, secret)]
@@ -46,7 +46,7 @@ def _receive(record: OwnRecord, notices: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize("before", [_before_him(), _before_him()[-1:], []])
 @pytest.mark.parametrize("late", [0, 1, 20])
 def test_a_newcomer_learns_which_deal_is_his_first(before: list[str], late: int) -> None:
-    """``late`` is how many of his events come before the notice of his own deal."""
+    """``late`` is how many of their events come before the notice of their own deal."""
     (begin, *hands), secrets = _newcomer()
     record = own_record()
     assert tell_events(record, begin) == []

@@ -187,7 +187,7 @@ def test_nothing_to_watch(server: str) -> None:
 
 
 async def test_a_watcher_comes_back(tmp_path: Path) -> None:
-    """The connection breaks twice; the second time the table is gone when he is there again."""
+    """The connection breaks twice; the second time the table is gone when they are back."""
     seen = WatcherLines("--- Hand 1")
     streams: list[trio.abc.Stream] = []
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:

@@ -1,4 +1,4 @@
-"""A person at a real server in the dealer dialect: what it tells more, and what he may ask for."""
+"""A person at a real server in the dealer dialect: what more it tells, and may be asked."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ async def test_rules_where_somebody_cannot_be_asked(
 async def test_seats_that_change_hands(
     dialect: Dialect, made: ClientHouse, nursery: trio.Nursery
 ) -> None:
-    """Bob goes away and is replaced; his seat is opened, and Cleo takes it."""
+    """Bob goes away and is replaced; their seat is opened, and Cleo takes it."""
     ann = await PersonAtDealer(
         made, nursery, options=Options(frozenset({2, 3})), answer=first_legal
     ).settled()

@@ -117,7 +117,7 @@ async def test_what_is_missing_at_the_end(
     "steps", ["p1 h1 h2:10 d1 p2 h2:10:-1 d2 p3 h2:-1: h3 d3", "p1 p2 p3 h3 d3"]
 )
 async def test_a_chat_that_is_late_or_ahead_is_no_reason(steps: str) -> None:
-    """Nor does a newcomer miss what was before him."""
+    """Nor does a newcomer miss what was before them."""
     assert await ToldOfDeals(True).follow(steps, is_over=True) == []
 
 
@@ -159,7 +159,7 @@ async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(told: ToldOf
 
 
 async def test_who_goes_on_in_another_program_misses_nothing() -> None:
-    """He has heard no promise of the hand that was over when he came."""
+    """They have heard no promise of the hand that was over when they came."""
     said: list[str] = []
     record = own_record(1)
     promises = Promises(record, said.append, deal="", can_repeat=False)

@@ -101,7 +101,7 @@ Hand: """
 
 @pytest.mark.house("--deal", CODE, "--grace", "50")
 async def test_the_clock_plays_for_who_is_away(made: ClientHouse, nursery: trio.Nursery) -> None:
-    """Two people; while one is away the clock passes and plays for him."""
+    """Two people; while one is away the clock passes and plays for them."""
     options = Options(frozenset({2, 3}), turn_limit=15)
     ann = await TerminalSeat(made, nursery, options=options).settled()
     bob = TerminalSeat(made, nursery, name="Bob", options=None, answer=first_legal)

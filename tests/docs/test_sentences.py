@@ -303,7 +303,7 @@ async def test_the_end_of_a_game_after_a_return(house: VectorServer) -> None:
         types = [type for type, _, _ in came]
         assert types[-1] == PLAY_AGAIN
         assert types.count(END_GAME) == (hands < 1)
-        # Whoever comes back is asked who he is as if the table were forming.
+        # Whoever comes back is asked who they are as if the table were forming.
         assert came[0][0] == REGISTER_PLAYER
         assert ints(came[0][2]) == (-1, 401, 0)
         await house.now(trio.current_time() + 5)

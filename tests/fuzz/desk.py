@@ -45,7 +45,7 @@ REPLIES_TO_WATCHERS = encode_ints(0, 1, 1, 1)
 """The Player ID, and what blocks -10, -6 and -9 are answered with."""
 MOST_ONLOOKERS = 3
 MOST_QUERIES = 3
-"""Queries that are open for one client at most: who he is, other rules, and one choice."""
+"""Queries that are open for one client at most: who they are, other rules, and one choice."""
 
 
 class ClientManner(Enum):
@@ -156,7 +156,7 @@ class FuzzDesk(TableDesk):
             self._tell()
 
     def take_seat(self, seat: int, process_id: int) -> None:
-        """Somebody registers for a seat that is open, and is not there when it is his."""
+        """Somebody registers for a seat that is open, and is not there when it is theirs."""
         if self.table.seats[seat].open and not self.ended:
             self.give(TakeSeat(seat, "Shemp", process_id))
             self._tell()

@@ -58,8 +58,8 @@ def test_what_is_proven(hand: str, out: str, is_proven: bool) -> None:
 def test_only_who_leads_can_claim() -> None:
     sure = view(cards("AS KS"), cards("QS JS TS 9S 8S 7S"))
     assert proves_rest(sure)
-    assert not proves_rest(replace(sure, legal=0)), "it is not his turn"
-    assert not proves_rest(replace(sure, trick=(Card.parse("2C"),))), "he does not lead"
+    assert not proves_rest(replace(sure, legal=0)), "it is not their turn"
+    assert not proves_rest(replace(sure, trick=(Card.parse("2C"),))), "they do not lead"
     assert not proves_rest(replace(sure, history=())), "nothing was played yet"
     assert not proves_rest(view(cards("AS"), cards("KS QS JS"))), (
         "the last trick is played as it is"

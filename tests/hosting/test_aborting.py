@@ -57,7 +57,7 @@ def test_watchers_see_the_proof_when_it_is_time_and_may_come_again() -> None:
     proof = m.DealProof(1, SECRET, bytes(32), NO_HASHES, ())
     assert messages(watcher) == [proof, w.ServerNotice(WHY)]
     assert watcher.ending
-    assert late.ending, "he saw the hand, for those who watched before him did"
+    assert late.ending, "they saw the hand, for those who watched before them did"
     assert desk.host.watchers.broadcast is None
     again = desk.watch()
     desk.wait(30)

@@ -201,14 +201,14 @@ def test_what_does_not_follow_from_the_view_is_refused_and_changes_nothing() -> 
     desk.links[1].take()
     (query,) = [number for number, each in numbered if isinstance(each, m.LeadCard)]
     assert ask_for_rest(desk, 0).reason == Fault.NOT_PROVEN, "the first trick cannot be claimed"
-    assert ask_for_rest(desk, 1).reason == Fault.NOT_NOW, "it is not his lead"
+    assert ask_for_rest(desk, 1).reason == Fault.NOT_NOW, "it is not their lead"
     desk.store.slow = True
     desk.send(0, said(Play(0, Card.parse("AC")), query))
     assert ask_for_rest(desk, 0).reason == Fault.NOT_NOW, "her choice is made"
     desk.let_through()
     assert plays(desk) == ["play 0 AC"]
     desk.links[1].take()
-    assert ask_for_rest(desk, 1).reason == Fault.NOT_NOW, "he is asked, but does not lead"
+    assert ask_for_rest(desk, 1).reason == Fault.NOT_NOW, "they are asked, but do not lead"
 
 
 def test_who_claims_without_end_is_dropped() -> None:

@@ -21,7 +21,7 @@ def desk() -> TableDesk:
 
 
 def introduce(desk: TableDesk, level: int, comment: str = "") -> Description:
-    """Bob says who he is; what is to be stored of it."""
+    """Bob says who they are; what is to be stored of it."""
     desk.send(1, said(w.Introduction(PlayerKind.PERSON, level, comment=comment)))
     return Description(PlayerKind.PERSON, level, comment)
 

@@ -186,7 +186,7 @@ class Referee:
                 need(status in (0, 1, 2), "status {} about another game", status)
                 answer = (choice != 0, False, True)[status]
                 all_clients = all(p in self._facts or computers >> p & 1 for p in range(4))
-                # A stand-in may play for somebody who was forced before; he is not asked.
+                # A stand-in may play for somebody who was forced before; they are not asked.
                 before = (other for other in self._present() if other < seat)
                 due = self._came_back or not all_clients
                 due = due or all(self.report.forced[other] for other in before)

@@ -116,7 +116,7 @@ def game_of(session: OwnSession) -> int:
 
 
 class Life:
-    """A player over all his connections."""
+    """A player over all their connections."""
 
     def __init__(self, session: OwnSession) -> None:
         self.session = session

@@ -61,7 +61,7 @@ class Roles:
     speaks: str = "dealer"
     """The dialect of the player."""
     back: int | None = None
-    """The hands that he says he knows; None where he stays."""
+    """The hands that they say they know; None where they stay."""
     rules: str = "pass=never"
     delay: float = 0.0
     """That of watchers."""

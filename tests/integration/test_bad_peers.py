@@ -134,7 +134,7 @@ async def test_who_is_always_late_has_short_limits_and_loses_his_connection(made
     async with trio.open_nursery() as nursery:
         await sit(nursery, made, late)
     assert late.errors == [-20] * 100
-    # Which of his first choices is a lead depends on the deal.
+    # Which of their first choices is a lead depends on the deal.
     limits = {f["left"] for f in late.frames if f.type == PLAY_CARD}
     assert {0, 3000} <= limits <= {0, 3000, 4000}
     assert [frame.type for frame in late.frames[-2:]] == [119, 205]

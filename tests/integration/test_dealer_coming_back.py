@@ -46,7 +46,7 @@ def at_frame(kind: int, later: int, times: int = 1) -> Stop:
 
 
 def four(cuts: bool) -> list[Life]:
-    """Four who help player 0 to shoot the moon; he decides about the 26 and another game."""
+    """Four who help player 0 to shoot the moon; they decide about the 26 and another game."""
     lives = []
     for seat in range(4):
         given = settings(seat, plodding=True, shooter=0, again=1, cuts=cuts)

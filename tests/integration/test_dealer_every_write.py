@@ -92,7 +92,7 @@ def check(lives: list[Life], journal: DyingJournal, known: int) -> None:
     stored = journal.lines[:known]
     forced = [line for line in journal.lines if line.endswith((" clock", " stand-in"))]
     seated = lives[2].session.ticket is not None
-    # Who has not heard of his seat before the server died cannot come back to it.
+    # Who has not heard of their seat before the server died cannot come back to it.
     assert all(line.split()[1] == "2" and not seated for line in forced)
     agreed = [n for n, line in enumerate(journal.lines) if line.startswith("rules ")]
     over = next(n for n, line in enumerate(journal.lines) if line.startswith("again "))

@@ -127,7 +127,7 @@ async def test_another_seat_of_the_table(made: House) -> None:
         assert [info.name for info in infos] == ["Ann", "", "Cleo", "Bob"]
         assert (await friend.receive(w.Waiting)).players == (1,)
     assert (await cleo.receive(w.TableMessage)).names == ("Ann", "", "Cleo", "Bob")
-    # A taken seat, his own, another one of player 0, and one that there is not.
+    # A taken seat, their own, another one of player 0, and one that there is not.
     for friend, seat, fault in [
         (cleo, 3, Fault.NOT_NOW),
         (cleo, 2, Fault.NOT_NOW),
@@ -139,7 +139,7 @@ async def test_another_seat_of_the_table(made: House) -> None:
         assert (refused.type, refused.reason) == (160, fault)
     plain = await made.greet("Dan", -4, text(CLUB))
     assert await plain.number() == 1
-    # While he registers his seat is not free.
+    # While they register their seat is not free.
     await cleo.say(wishes.MoveSeat(0, 1))
     assert (await cleo.receive(m.AnswerError)).reason == Fault.NOT_NOW
     await plain.send(100)
@@ -170,7 +170,7 @@ async def test_nobody_moves_to_and_fro_for_long(made: House) -> None:
     await trio.sleep(6)
     await bob.say(wishes.MoveSeat(0, 1))
     assert (await bob.receive(w.SeatMoved)).player == 1
-    # The seat that he left is free for whoever comes.
+    # The seat that they left is free for whoever comes.
     assert (await Friend.come(made, "Cleo")).player == 2
     assert ann.player == 0
 
@@ -202,7 +202,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
     assert playing.game_number > 0
     assert (playing.rules, playing.end_score) == (parse_rules("jack"), 50)
     assert playing.names == ("Ann", "Moe", "Larry", "Curly")
-    # Whoever knows the name of a private table may ask about it, as he may join it.
+    # Whoever knows the name of a private table may ask about it, as they may join it.
     assert (await bob.ask("secret")).names == ("Cleo", "", "", "")
     await bob.say(wishes.AskForTable(0, "sekret"))
     refused = await bob.receive(m.AnswerError)

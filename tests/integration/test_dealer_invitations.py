@@ -20,7 +20,7 @@ from .house import House, options, text
 
 
 async def test_somebody_is_invited_and_comes(made: House) -> None:
-    """He leaves a table of his own, which is gone, and has a free seat of the other one."""
+    """They leave a table of their own, which is gone, and have a free seat of the other one."""
     rules = options("jack", 50, 0b1000)
     ann = await Friend.come(made, "Ann", -2, *rules)
     bob = await Friend.come(made, "Bob")
@@ -115,7 +115,7 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     await invite(dan)
     await dan.say(wishes.StartTable(0))
     await over("the table is not forming any more", eve)
-    # He takes it back, or leaves.
+    # They take it back, or leave.
     fay = await Friend.come(made, "Fay", table="fay's")
     await invite(fay)
     await eve.say(wishes.BeInvitable(0, False))
@@ -126,7 +126,7 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     number = await invite(fay)
     await eve.caller.stream.aclose()
     await over("the player has left", fay)
-    # The last seat is held by somebody who is registering, or his own table begins.
+    # The last seat is held by somebody who is registering, or their own table begins.
     gus = await Friend.come(made, "Gus", table="gus waits")
     await gus.say(wishes.BeInvitable(0, True))
     hal = await Friend.come(made, "Hal", -2, *options("jack", 50, 0b1100), table="hal's")
@@ -153,7 +153,7 @@ async def test_how_many_can_be_invited(made: House) -> None:
 
 
 async def _wait_at(made: House, address: str, name: str) -> Friend:
-    """Somebody who asks to be invited, at a table of his own."""
+    """Somebody who asks to be invited, at a table of their own."""
     caller = await made.greet(name, *DEALER, -4, text(name), 1000, address=address)
     assert await caller.numbers(2) == (1, 0)
     friend = Friend(caller)

@@ -1,4 +1,4 @@
-"""Who leaves a table for good, or gives up his seat, in the dealer dialect."""
+"""Who leaves a table for good, or gives up their seat, in the dealer dialect."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_the_last_one_to_leave_for_good_ends_the_session(made: House) -> N
 
 
 async def test_a_player_who_is_there_gives_up_his_seat(made: House) -> None:
-    """He is asked, keeps it at first, and in another hand somebody else has it."""
+    """They are asked, keep it at first, and in another hand somebody else has it."""
     ann = await Friend.come(made, "Ann", -2, *options("pass=never", 1, 0b1100))
     bob = await Friend.come(made, "Bob")
     seated = await bob.receive(m.SeatedMessage)

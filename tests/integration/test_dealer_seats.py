@@ -34,7 +34,7 @@ SLOW = {"think_chance": 1.0, "think_seconds": 0.2, "again": 1, "cuts": True}
 
 
 def host(*wishes: Wish, clients: int = 1, **more: object) -> PlayerConnection:
-    """Player 0, with his wishes."""
+    """Player 0, with their wishes."""
     computers = sum(1 << seat for seat in range(clients, 4))
     given = options("pass=cycle3", 50, computers)
     return PlayerConnection(settings(0, options=given, wishes=wishes, **{**SLOW, **more}))
@@ -56,7 +56,7 @@ def common(session: OwnSession) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def agree(whole: OwnSession, part: OwnSession) -> None:
-    """Who came later saw the same as the other from his first hand on."""
+    """Who came later saw the same as the other from their first hand on."""
     seen, all_seen = common(part), common(whole)
     assert len(seen) > 28
     assert all_seen[-len(seen) :] == seen

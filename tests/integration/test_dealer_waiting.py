@@ -101,7 +101,7 @@ async def test_while_somebody_thinks(made: House) -> None:
 
 @pytest.mark.house("--turn-limit", "0", "--grace", "12")
 async def test_who_is_away_is_waited_for(made: House) -> None:
-    """Until his grace is over; the clock does not go on for less."""
+    """Until their grace is over; the clock does not go on for less."""
     async with trio.open_nursery() as nursery:
         first = PlayerConnection(settings(0, options=options("pass=never", 16, 0b1100)))
         await sit(nursery, made, first)

@@ -31,7 +31,7 @@ def begin(
 
 
 def check(seen: DealerWatcher, player: OwnSession, hands: Collection[int] = (0,)) -> None:
-    """A watcher saw what this player saw, but for so many hands before he came."""
+    """A watcher saw what this player saw, but for so many hands before they came."""
     shown, told = (
         [f if f.kind != "moon" else f.numbers[0] for f in s.facts if f.kind in SAME]
         for s in (seen, player)

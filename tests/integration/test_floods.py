@@ -93,7 +93,7 @@ async def test_what_a_table_waits_for_is_read_at_once_beside_a_flood(made: House
 
 @pytest.mark.house("--turn-limit", "15")
 async def test_a_flooder_on_turn_loses_his_own_time_only(made: House) -> None:
-    """He answers nothing while he is not read, and the clock chooses for him as for anybody."""
+    """They answer nothing while they are not read; the clock chooses for them as for anybody."""
     good = [
         player("plain", settings(seat, table="ours", options=options("standard", 1)))
         for seat in range(3)

@@ -179,7 +179,7 @@ class SessionRun:
 
 
 def only_listens(process_id: int, *block: int) -> Talk:
-    """Somebody who comes with an option block, takes whatever he is told, and says nothing."""
+    """Somebody who comes with an option block, takes whatever they are told, and says nothing."""
     yield Read(4)
     for said in (text("Eve") + ints(-10, 0), ints(-6, 1), ints(*block)):
         yield Write(said)
@@ -281,7 +281,7 @@ def check_delay(tape: HeardRun, delay: float) -> None:
 
 
 def test_a_watcher_is_not_told_of_cards_of_anybody(tmp_path: Path) -> None:
-    """The cards of the player himself are exchanged with those of others."""
+    """The player's own cards are exchanged with those of others."""
     roles = Roles(1, 2, 3, 0, dialect="dealer", rules="standard")
     before = hidden.run_alike(run, tmp_path / "before", roles, SECOND)
     plays = []
@@ -313,7 +313,7 @@ async def cut_by_another(data_dir: Path, seed: int) -> HeardRun:
             ) as made,
             trio.open_nursery() as clients,
         ):
-            # He has said that he cuts before the table is full.
+            # They have said that they cut before the table is full.
             clients.start_soon((await made.call()).converse, other.talk())
             await trio.testing.wait_all_tasks_blocked()
             ear = Ear(12)

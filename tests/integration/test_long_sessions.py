@@ -154,7 +154,7 @@ async def test_a_newer_claim_ends_the_older_replay(made: House, applied: list[Ac
 async def test_who_answers_before_he_reads_on_gets_through(
     made: House, joined: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """His bytes are read while the server waits for him, or each would wait for the other."""
+    """Their bytes are read while the server waits for them, or each would wait for the other."""
     monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 0)
     monkeypatch.setattr(rejoin, "STEPS_AT_ONCE", 1)
     shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)

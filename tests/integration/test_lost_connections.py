@@ -53,7 +53,7 @@ async def drop_and_return(made: Reachable, friend: Friend, seated: m.SeatedMessa
 
 @pytest.mark.house("--turn-limit", "0")
 async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
-    """Its owner, who has registered for it half, hears why it is not his any more."""
+    """Its owner, who has registered for it half, hears why it is not theirs any more."""
     people = [await Friend.come(made, "Ann", -2, *options("pass=never"), table="")]
     people += [await Friend.come(made, name, table="") for name in ("Bob", "Cleo", "Dan")]
     ann, bob, cleo, dan = people

@@ -45,7 +45,7 @@ async def hoard(made: House, address: str = HOARDER) -> list[int]:
 
 
 async def refused(made: House, address: str = NEWCOMER) -> bool:
-    """Whether somebody who wants to play is refused; otherwise he has a table."""
+    """Whether somebody who wants to play is refused; otherwise they have a table."""
     newcomer = await made.guest(-2, HEARTS | 0b1110, 0, 0, name="Eve", address=address)
     return await newcomer.number() == Refusal.SERVER_FULL
 
@@ -62,7 +62,7 @@ async def test_a_hoarder_makes_room_and_a_table_that_friends_have_left_stays(mad
     await trio.sleep(ROOM_AFTER)
     games = await hoard(made)
     assert len(games) == FULL - 1
-    assert await refused(made), "the hoarder may be on his way back"
+    assert await refused(made), "the hoarder may be on their way back"
     await trio.sleep(ROOM_AFTER - 1)
     assert await refused(made)
     await trio.sleep(1)
@@ -132,7 +132,7 @@ async def test_who_may_open_no_table_may_still_join_one(made: House) -> None:
 async def test_only_so_many_of_those_who_register_get_a_table(made: House) -> None:
     first, second = await made.call(), await made.call()
     assert await first.number() == 0
-    assert await second.number() == 0, "after 3 s, at a table of his own"
+    assert await second.number() == 0, "after 3 s, at a table of their own"
     await first.send(text("Ann"), -2, HEARTS | 0b1110, 0, 0, 1000)
     await first.seated()
     await second.send(text("Bob"), -2, HEARTS | 0b1110, 0, 0, 1000)

@@ -104,7 +104,7 @@ class TestASeatThatIsShared:
         await slow.send(text("Cleo"), 1000)
         assert await slow.number() == Refusal.TABLE_TAKEN
         assert await slow.ended()
-        assert await late.number() == 0, "a table of his own, for two hold that seat"
+        assert await late.number() == 0, "a table of their own, for two hold that seat"
 
     async def test_who_has_lost_it_may_still_come_back_elsewhere(self, made: House) -> None:
         slow = await slow_one(made)
@@ -139,7 +139,7 @@ class TestASeatThatIsShared:
         await trio.sleep(YIELDS_AFTER - WAIT_LIMIT - 0.5)
         begin = trio.current_time()
         newcomer = await made.call(stranger(1))
-        assert await newcomer.number() == 0, "a table of his own, for it yields too late"
+        assert await newcomer.number() == 0, "a table of their own, for it yields too late"
         assert trio.current_time() == begin
         await trio.sleep(1)
         begin = trio.current_time()

@@ -24,7 +24,7 @@ ALONE = HEARTS | 0b1110
 
 
 async def play_alone(made: House, address: str = "192.0.2.1") -> tuple[Caller, int, int]:
-    """Somebody who plays with three computers, his game number and Game ID."""
+    """One person with three computers: their game number and Game ID."""
     caller = await made.guest(-2, ALONE, 0, 0, address=address)
     number, game_id = await caller.numbers(2)
     return caller, number, game_id
@@ -69,7 +69,7 @@ async def test_a_table_that_ends_has_made_room_and_is_there_until_that_is_durabl
         assert not host.has_ended
         assert len(made.server.sessions.running) == FULL + 1
         back = await come_back(made, number, game_id)
-        # He gets his seat, and then he hears with all others that it has ended.
+        # They get their seat, and then they hear with all others that it has ended.
         assert await back.number() > 0
         await newcomer.number()
         assert host.has_ended

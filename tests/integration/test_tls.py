@@ -44,7 +44,7 @@ async def play(port: int, number: int, results: list[SessionResult]) -> None:
 
 
 class ChatListener:
-    """Somebody who registers with the taunt server and keeps what he hears, and is told."""
+    """Somebody who registers with the taunt server and keeps what they hear, and is told."""
 
     def __init__(self, credentials: SeatCredentials) -> None:
         self._send, self.heard = trio.open_memory_channel[tuple[int, str]](100)

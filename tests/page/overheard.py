@@ -50,7 +50,7 @@ class Overheard:
         """What the player of the page saw and chose, from the first to the last message.
 
         ``table`` is the name of the table that was joined. Raises Nonsense where the server said
-        what it may not say to him.
+        what it may not say to them.
         """
         # The page has asked for levels, too (block -15).
         replies, frames = self.received[: 4 * _REPLIES], self.received[4 * _REPLIES + 4 :]

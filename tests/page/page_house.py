@@ -116,7 +116,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class PageGuest:
-    """One person at one page, with a browser of his own; what the page complains of is kept."""
+    """One person at one page, with a browser of their own; what the page complains of is kept."""
 
     def __init__(
         self,

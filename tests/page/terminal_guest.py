@@ -18,7 +18,7 @@ from tests.terminal.terminal import NotSeen, Terminal, terminal
 class TerminalGuest:
     """Somebody at the full screen of ``hearts-client``, who plays what the cursor offers.
 
-    He sits in a thread of his own, for the pages have the one of the test.
+    They sit in a thread of their own, for the pages have the one of the test.
     """
 
     def __init__(self, home: Path, *arguments: str) -> None:
@@ -34,7 +34,7 @@ class TerminalGuest:
 
     @contextmanager
     def seated(self) -> Iterator[TerminalGuest]:
-        """He plays until the end of the block. Raises what went wrong at his terminal."""
+        """They play until the end of the block. Raises what went wrong at their terminal."""
         self._thread.start()
         try:
             yield self

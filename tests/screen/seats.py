@@ -206,7 +206,7 @@ PASS = ("k", "c", "q", "c", "j", "d", "enter")
 
 @asynccontextmanager
 async def seated(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
-    """A person who is asked for his first choice, alone with computers that take no time."""
+    """A person who is asked for their first choice, alone with computers that take no time."""
     async with house(folder, *arguments) as made, trio.open_nursery() as nursery:
         at = At(made, nursery, **{"settings": QUICK, **more})  # type: ignore[arg-type]
         await at.asked()

@@ -26,7 +26,7 @@ SLOW = Settings(trick_stays=None)
 
 @asynccontextmanager
 async def follows(folder: Path, settings: Settings = SLOW) -> AsyncIterator[At]:
-    """A person before whom the first trick lies; when it is cleared away, he is to follow."""
+    """A person before whom the first trick lies; when it is cleared away, they are to follow."""
     arguments = ("--bot-pause", "0", "--turn-limit", "0")
     async with leading(folder, *arguments, settings=settings, key_waits=WAIT) as at:
         at.press("2", "c", "enter")
@@ -244,7 +244,7 @@ async def test_a_card_is_chosen_ahead_and_taken_back(name: str, at: At) -> None:
     if name == "JS":
         assert choices(at) == ["2C", "JS"]
     else:
-        # It cannot be played, so he is asked.
+        # It cannot be played, so they are asked.
         assert at.page.is_asked
         assert at.notices[-1].startswith("You cannot play 7H now")
         assert choices(at) == ["2C"]

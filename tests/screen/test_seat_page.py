@@ -262,7 +262,7 @@ async def test_a_trick_is_cleared_away_where_time_runs_out(at: At) -> None:
     "--turn-limit", "10", "--bot-pause", "4", settings=Settings(trick_stays=None), begin=leading
 )
 async def test_time_that_ran_for_a_choice_that_is_made_does_not_matter(at: At) -> None:
-    """Others think for longer than the person had himself; a trick stays for them all the same."""
+    """Others think for longer than the person had; a trick stays for them all the same."""
     at.press("enter")
     await at.until(lambda sight: at.page.is_held)
     await at.after(4)
@@ -293,7 +293,7 @@ async def test_the_last_trick_is_shown_again(at: At) -> None:
     "--turn-limit", "0", "--bot-pause", "0", settings=Settings(trick_stays=0.0), begin=leading
 )
 async def test_the_last_trick_is_gone_with_its_hand(at: At) -> None:
-    """Who still looks at it sees the next hand, and his next key is not taken for the end of it."""
+    """Who still looks at it sees the next hand; their next key is not taken for its end."""
     at.press("f")
     await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
     assert at.press("l").stage is Stage.LAST_TRICK

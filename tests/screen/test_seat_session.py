@@ -35,7 +35,7 @@ from tests.client.client_house import ClientHouse, house
 from .seats import ALONE, CODE, PASS, QUICK, At, cursor, marked, names, wanted
 
 MOON = "1DWM-274G-SX5S-2FXP-5PQ0-TQWH-6DTG"
-"""Whoever passes his lowest cards and plays high in seat 0 takes all points of it."""
+"""Whoever passes their lowest cards and plays high in seat 0 takes all points of it."""
 TWO = Options(frozenset({2, 3}))
 
 

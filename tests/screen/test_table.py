@@ -209,7 +209,7 @@ def test_who_is_waited_for() -> None:
     loop.run()
     for event in loop.players[0].events[heard_before(table, loop) :]:
         table.receive(event)
-        # Whoever was waited for a long time is not waited for any more when he has chosen.
+        # Whoever was waited for a long time is not waited for any more when they have chosen.
         if isinstance(event, CardPlayed | Scores | MoonChosen):
             assert not table.waited_for
         if table.picture.turn is not None:

@@ -1,4 +1,4 @@
-"""A host at the console of a house, and tables that he can look at."""
+"""A host at the console of a house, and tables that they can look at."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def alone(made: House, name: str = "Ann") -> tuple[int, int]:
 
 @contextmanager
 def waiting(port: int, name: str) -> Iterator[None]:
-    """Somebody waits to be invited, at a table of his own."""
+    """Somebody waits to be invited, at a table of their own."""
     words = text(name) + struct.pack(">ii", -6, 1) + struct.pack(">i", -4) + text(f"{name} waits")
     frame = frame_of(BeInvitable(0, True))
     taken = struct.pack(">i", MessageType.TAKEN)

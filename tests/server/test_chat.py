@@ -107,7 +107,7 @@ class ChatAndServers:
         await trio.testing.wait_all_tasks_blocked()
 
     async def heard(self, server: TauntServer, process_id: int = 1000) -> list[str] | None:
-        """What player 0 of game 7 hears who comes now; None if he is refused."""
+        """What player 0 of game 7 hears who comes now; None if they are refused."""
         ours, theirs = trio.testing.memory_stream_pair()
         self._nursery.start_soon(
             server.serve, "192.0.2.1", lambda nursery: StreamLink(theirs, nursery)
@@ -134,7 +134,7 @@ async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
     line.chat.send(GameNotice(7, "new"))
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(first, 5000) == ["as it stands", "new"]
-    assert await line.heard(first) is None, "his seat has somebody else"
+    assert await line.heard(first) is None, "their seat has somebody else"
     await line.lose()
     assert line.changes == [False]
     for _ in range(10_000):

@@ -1,4 +1,4 @@
-"""The host's console: what he sees and does there."""
+"""The host's console: what they see and do there."""
 
 from __future__ import annotations
 
@@ -297,7 +297,7 @@ class TestBan:
 
 
 class TestInvite:
-    """Somebody waits to be invited, and the host sends him to a table that forms."""
+    """Somebody waits to be invited, and the host sends them to a table that forms."""
 
     @staticmethod
     async def wait(made: House, name: str) -> Friend:

@@ -60,7 +60,7 @@ async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
         async with Browser(port, HOME) as browser:
             await sit_down(browser)
         async with Browser(port, HOME) as browser:
-            # The chat does not know him: -1, and the end.
+            # The chat does not know them: -1, and the end.
             await browser.open("/chat")
             await browser.say(b"\0\0\0\x01" * 4)
             assert await browser.receive(4) == b"\xff\xff\xff\xff"

@@ -149,7 +149,7 @@ class Hall:
         self.answers[bucket(seconds)] += 1
 
     def let_in(self, kind: str, seconds: float) -> None:
-        """Note how long somebody was refused or waited before he had his seat."""
+        """Note how long somebody was refused or waited before they had their seat."""
         self.waits.append((kind, seconds))
 
     def settings(self, chance: random.Random, name: str, options: tuple[int, int]) -> ClientHabits:

@@ -62,7 +62,7 @@ class PublicTables:
         if self._hall.is_closing:
             return
         # A crowd that comes at once, or with those who come back, is not kept waiting for others:
-        # each of it would get a table of his own.
+        # each of it would get a table of their own.
         is_calm = not any(player.is_away for player in self.players)
         if self._free >= 4 and is_calm and not self._hall.holds_strangers:
             self._free -= 4
@@ -110,7 +110,7 @@ class PublicTables:
                 table.players.append(player)
         if ticket is None:
             if standing is PlayerStanding.UNSEATED:
-                # Nobody knows whether his table began.
+                # Nobody knows whether their table began.
                 self._hall.count("tables not begun")
                 self._let_go(player)
             elif standing is not PlayerStanding.COMING:
@@ -148,6 +148,6 @@ class PublicTables:
             self._let_go(player)
 
     def _let_go(self, player: SoakSeat) -> None:
-        """His place is another stranger's, when there are four."""
+        """Their place is another stranger's, when there are four."""
         self._sources.append(self._source_of.pop(player))
         self._free += 1

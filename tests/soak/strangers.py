@@ -1,4 +1,4 @@
-"""Honest strangers: each comes from a network of his own and wants a public table."""
+"""Honest strangers: each comes from a network of their own and wants a public table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .hall import Hall
 
 STAYS = 30.0
-"""Seconds for which one plays at most, for whom he met may never play."""
+"""Seconds for which one plays at most, for whom they met may never play."""
 _FIRST_NUMBER = 12_000
 """Their addresses come behind those of the tables."""
 _DIFFERENT = 10_000

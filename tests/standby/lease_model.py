@@ -1,6 +1,6 @@
 """A model of leases: two nodes, one game, and time, with beats that travel as long as they like.
 
-What is not stored (clocks, notices, ballots, refusals, replays) is told by who takes himself for
+What is not stored (clocks, notices, ballots, refusals, replays) is told by who takes itself for
 the owner of a game and has a valid lease. It must not be told by anybody else than the one whom
 the database calls so at that instant.
 """

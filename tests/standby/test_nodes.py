@@ -374,7 +374,7 @@ async def test_who_has_a_list_needs_no_balancer(
 
 
 async def hears(ear: ChatListener, said: str) -> str:
-    """Wait until somebody has heard this of player 1, and of a deal; what he has heard of that."""
+    """Wait until somebody has heard this of player 1, and of a deal; return what they heard."""
     texts: list[tuple[int, str]] = []
     while True:
         texts.append(await ear.heard.receive())

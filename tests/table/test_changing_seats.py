@@ -83,7 +83,7 @@ class TestSeats:
         desk.come_back(0)
         back = [effect.wish for effect in desk.all_of(effects.Decline)]
         assert back == [*wishes, other]
-        assert desk.told_to_all(effects.RulesRefused), "he is away, and cannot be asked"
+        assert desk.told_to_all(effects.RulesRefused), "they are away, and cannot be asked"
         assert desk.give(wishes[0])[-1] == effects.Decline(1, wishes[0], Fault.NOT_PLAYER_0)
 
     @pytest.mark.parametrize(("seconds", "decider"), [(59, 0), (60, 1)])

@@ -278,7 +278,7 @@ def test_who_drops_and_comes_back_has_no_second_clock() -> None:
     assert waits_for_player_0(desk, 1) == [(60 - RETURN_TIME, CLOCK)]
     desk.leave(0)
     desk.come_back(0)
-    # He has come back, so he is asked; but in this hand the table has waited for him enough.
+    # They have come back, so they are asked; but in this hand the table has waited for them enough.
     to_turn(desk, 0)
     desk.leave(0)
     desk.come_back(0)
@@ -344,7 +344,7 @@ def test_nobody_for_whom_a_stand_in_plays_is_asked_about_another_game() -> None:
 
 
 def think(desk: Desk, seconds: float) -> list[float]:
-    """Player 0 takes so long for each card of the hand, or nearly as long as he has, which is
+    """Player 0 takes so long for each card of the hand, or nearly as long as they have, which is
     given."""
     limits: list[float] = []
     for _ in range(13):
@@ -423,7 +423,7 @@ def test_dropping_and_coming_back_in_each_choice_costs_no_more_than_the_account(
         to_turn(desk, 0)
         asked_at = desk.now
         while True:
-            # He owes acknowledgements as long as he may, and comes back at the last moment.
+            # They owe acknowledgements as long as they may, and come back at the last moment.
             ends = desk.table.wake_at
             desk.now = ends - 0.01
             desk.leave(0)

@@ -29,7 +29,7 @@ def test_a_stand_in_plays_the_hand_out_and_a_computer_the_next() -> None:
     assert TOLD in effects
     desk.answer_bots()
     play_on(desk, 39)
-    assert desk.now == 0.0, "nobody waits for him"
+    assert desk.now == 0.0, "nobody waits for them"
     assert "seat 2 computer 0 Moe" in desk.lines
     assert desk.lines[-1].startswith("deal ")
     assert desk.table.seats[2].kind is COMPUTER
@@ -109,7 +109,7 @@ def test_nothing_happens_before_it_is_durable() -> None:
         desk.durable()
     assert desk.give(RemovePlayer(2)) == [Persist("removed 2")]
     assert desk.table.seats[2].connected
-    # He plays on meanwhile; then his card stands, and his next one is not asked of him.
+    # They play on meanwhile; then their card stands, and their next one is not asked of them.
     desk.play(1)
     assert TOLD in desk.durable()
     assert desk.table.seats[2].is_removed
@@ -127,7 +127,7 @@ def test_he_stays_removed_after_a_restart_and_the_hand_goes_on() -> None:
     later.answer_bots()
     while later.table.game.phase is Phase.PLAY:
         play_on(later, 1)
-    assert later.now == 0.0, "nobody waits for him"
+    assert later.now == 0.0, "nobody waits for them"
     assert "seat 2 computer 0 Moe" in later.lines
     assert later.table.seats[2].kind is COMPUTER
 

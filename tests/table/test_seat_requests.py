@@ -1,4 +1,4 @@
-"""A player who is there is asked to give up his seat, and agrees or keeps it."""
+"""A player who is there is asked to give up their seat, and agrees or keeps it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WISH = ReplacePlayer(0, 2)
 
 
 def asked(desk: Desk, wish: ReplacePlayer | OpenSeat = WISH) -> Desk:
-    """The same table, with player 2 asked for his seat."""
+    """The same table, with player 2 asked for their seat."""
     desk.able(0, 1, 2)
     opens = isinstance(wish, OpenSeat)
     assert desk.give(wish) == [SendTo(2, SeatWanted(0, opens, 60.0)), Granted(0, wish)]
@@ -75,7 +75,7 @@ def test_who_comes_back_before_the_next_hand_has_changed_his_mind() -> None:
     desk.come_back(2)
     desk.play(1)
     assert desk.table.seats[2].kind is CLIENT
-    # What was asked for once is not asked for when he leaves in another hand.
+    # What was asked for once is not asked for when they leave in another hand.
     desk.give(Resign(2))
     desk.play(52)
     assert desk.table.seats[2].kind is COMPUTER
@@ -127,9 +127,9 @@ def test_who_loses_his_seat_otherwise_is_asked_no_more(given: Resign | RemovePla
 
 def test_who_cannot_be_asked() -> None:
     desk = Desk(HOLD, (Kind.CLIENT, Kind.CLIENT, Kind.CLIENT, Kind.COMPUTER))
-    assert is_refused(desk), "his client has no word for it"
+    assert is_refused(desk), "their client has no word for it"
     desk.able(0, 1, 2)
-    assert is_refused(desk, ReplacePlayer(0, 0)), "he can leave"
+    assert is_refused(desk, ReplacePlayer(0, 0)), "they can leave"
     assert is_refused(desk, ReplacePlayer(0, 3)), "a computer is there already"
     asked(desk)
     assert is_refused(desk, ReplacePlayer(0, 1)), "one at a time"

@@ -1,4 +1,4 @@
-"""What a person does at a table on the screen: reads his hand there, and chooses cards."""
+"""What a person does at a table on the screen: reads their hand there, and chooses cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def settle(home: Path, **more: object) -> None:
 
 
 def hand(terminal: Terminal) -> dict[Card, tuple[int, int]]:
-    """The cards of the person's hand while he is asked, and the column and row of each corner."""
+    """The cards of a person's hand while they are asked, and column and row of each corner."""
     rows = terminal.lines
     _, top = _prompt(terminal)
     found: dict[Card, tuple[int, int]] = {}

@@ -22,7 +22,7 @@ def main() -> None:
     path, *command = sys.argv[1:]
     terminal = os.open(path, os.O_RDWR | os.O_NOCTTY)
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-    # Who is not in the foreground would be stopped when he hands the terminal on.
+    # Who is not in the foreground would be stopped when they hand the terminal on.
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     before = termios.tcgetattr(terminal)
     report = os.dup(1)

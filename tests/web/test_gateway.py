@@ -134,7 +134,7 @@ async def test_bytes_go_both_ways_however_slow_the_browser_is() -> None:
                     await browser.say(BIG[at : at + 50_000])
 
             nursery.start_soon(talk)
-            # He reads nothing until all are waiting for him, and nothing is lost.
+            # They read nothing until all are waiting for them, and nothing is lost.
             await wait_all_tasks_blocked(0.02)
             assert await browser.receive(len(BIG)) == BIG
 

@@ -12,7 +12,7 @@ from hearts.game.scoring import Four
 from hearts.game.view import View
 
 ME = 2
-"""The player on turn; player 3 sits behind him."""
+"""The player on turn; player 3 sits behind them."""
 
 
 class KnownPosition(Struct, frozen=True):
@@ -91,7 +91,7 @@ KNOWN = (
           "QS 3S 4C 5C", "AS 4S 5S", "QS", "7S 8S 7C 8C 9C 9D TD 5H 6H"),
     KnownPosition("the queen does not take a trick that a lower spade loses",
           "QS 3S 4C 5C", "5S 4S 6S", "3S", "7S 8S KS 8C 9C 9D TD 5H 6H"),
-    KnownPosition("the king of spades keeps away from the queen behind him",
+    KnownPosition("the king of spades keeps away from the queen behind them",
           "KS 3S 4C 5C", "5S 4S", "3S", "QS 8S 7C 8C 9C 9D TD 5H 6H JC"),
     KnownPosition("the last player may take with the king of spades, for the queen did not come",
           "KS 3S 4C 5C", "5S 4S 9S", "KS", "QS 8S 7C 8C 9C 9D TD JC QC"),
@@ -137,7 +137,7 @@ KNOWN = (
     KnownPosition("the shooter takes the queen with the ace, in place of ducking",
           "AS 2S AH KH QH", "QS 3S", "AS", "JH TH 9H 4S 5S 4C 5C 6C 7C 8C 9C TC 8H",
           taken=("", "", "2H 3H 4H 5H 6H 7H", "")),
-    KnownPosition("the shooter throws no heart away that he can take a trick with",
+    KnownPosition("the shooter throws no heart away that they can take a trick with",
           "AH KH 2C", "5D 6D 7D", "2C", "QH JH TH 8D 9D 3C",
           taken=("", "", "2H 3H 4H 5H 6H 7H 8H 9H QS", "")),
     # The moon that is coming
@@ -147,7 +147,7 @@ KNOWN = (
     KnownPosition("who shoots is stopped by taking a trick with one heart, though it costs a point",
           "KD 2D 3C", "JD 4D 9H", "KD", "TH JH 4C 5C 6C 7C",
           taken=("", "", "", "2H 3H 4H 5H 6H 7H 8H QH KH AH QS")),
-    KnownPosition("the shooter gets no heart: another card goes on his trick",
+    KnownPosition("the shooter gets no heart: another card goes on their trick",
           "AH 9C", "3D AD", "9C", "5C 6C 7C KD",
           taken=("2S", "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH QS", "", "")),
     KnownPosition("the heart goes on the trick of who is not shooting",
@@ -161,7 +161,7 @@ KNOWN = (
           "AD 2D 3C 4C", "JD 3D 4D", "AD", "5C 6C 7C 5D 6D 7S 8S 5H 6H", rules="jack"),
     KnownPosition("the jack of diamonds is not led while higher diamonds are out",
           "JD 2C 3C", "", "2C 3C", "QD KD AD 5C 6C 7C 7S 8S 5H", rules="jack"),
-    KnownPosition("the last player takes a trick with his own jack",
+    KnownPosition("the last player takes a trick with their own jack",
           "JD 2D 3C 4C", "TD 3D 4D", "JD", "QD KD AD 5C 6C 7C 7S 8S 5H", rules="jack"),
     KnownPosition("the jack is not thrown away",
           "JD 2D 9S", "5C 6C 7C", "9S 2D", "QD 3D 8C 9C TS 4D", rules="jack"),

@@ -270,6 +270,7 @@ def test_ratings_of_many_blocks_come_near_the_truth() -> None:
     assert [rating.blocks for rating in ratings] == [1500] * 4
 
 
+@pytest.mark.heavy
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     """Many small tournaments: too narrow intervals would miss the truth too often, and too wide
     ones too seldom."""

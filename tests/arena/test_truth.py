@@ -19,6 +19,7 @@ def spread(first: str, second: str, *, duplicate: bool) -> float:
     return known(known(standings(plan).head_to_head[0][1]).se)
 
 
+@pytest.mark.heavy
 def test_the_luck_of_the_cards_cancels_where_all_seatings_play_the_same_deals() -> None:
     same, other = (
         spread("simple", "simple,blunder=0.02", duplicate=duplicate) for duplicate in (True, False)

@@ -135,7 +135,8 @@ def test_clients_play_the_script(
                 assert script.hands_of(load.received) == HANDS * TABLES
 
 
-@pytest.mark.parametrize("people", [1, pytest.param(4, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("people", [1, 4])
+@pytest.mark.heavy
 def test_people_come_and_go_and_come_back_after_a_kill(people: int, tmp_path: Path) -> None:
     kept = tmp_path / "rows"
     plan = ScalePlan([ScaleRow(people, 12)], 0.3, kept=kept, settles=0.1, pause=(0, 0.01), probes=2)

@@ -151,6 +151,7 @@ async def test_a_deal_that_is_promised_twice(client: Command) -> None:
     assert program.errors == "the promise of deal 1 takes the place of another one\n"
 
 
+@pytest.mark.heavy
 async def test_nonsense_from_the_server(client: Command) -> None:
     await read_nonsense([*client, "--cut"], NONSENSE)
 

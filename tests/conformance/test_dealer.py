@@ -30,6 +30,7 @@ from tests.independent.plain_client import OwnSession, Request, Ticket
 pytestmark = pytest.mark.usefixtures("autojump_clock")
 
 
+@pytest.mark.heavy
 async def test_the_independent_client_conforms() -> None:
     marks = await examine(ROOM, DealerProgram)
     assert marks.good

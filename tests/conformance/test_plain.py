@@ -31,6 +31,7 @@ def speaks(session: type[OwnSession]) -> type[ClientProgram]:
     return type(session.__name__, (ClientProgram,), {"session": session})
 
 
+@pytest.mark.heavy
 async def test_the_independent_client_conforms() -> None:
     marks = await examine(ROOM, ClientProgram)
     assert marks.good

@@ -20,6 +20,7 @@ OF_EACH = 6
 PUPPET = 0
 
 
+@pytest.mark.heavy
 def test_with_all_values_hands_are_those_of_chance() -> None:
     played = [
         deal
@@ -31,6 +32,7 @@ def test_with_all_values_hands_are_those_of_chance() -> None:
     assert by_chance(ranks(played))
 
 
+@pytest.mark.heavy
 def test_a_puppet_that_withholds_makes_them_the_worse_of_two_and_is_named() -> None:
     played = play(schemes.Withholds, DEALS)
     assert no_worse_than_worst_of(2, ranks(played))

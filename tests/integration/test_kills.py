@@ -49,7 +49,7 @@ def hall(process: ServerProcess, tmp_path: Path) -> Iterator[Hall]:
         yield made
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.heavy)])
 def test_killed_again_and_again(kills: int, hall: Hall, process: ServerProcess) -> None:
     Killer(hall, process, kills)
     play_to_the_end(hall)

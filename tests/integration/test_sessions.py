@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import pytest
 import trio
 
 from hearts.game.deal import deal_code
@@ -38,6 +39,7 @@ TABLES = [
 END, GAMES = 30, 2
 
 
+@pytest.mark.heavy
 async def test_many_tables_of_both_dialects(tmp_path: Path) -> None:
     tables: list[list[OwnSession]] = []
     refusals, bad_passes = 0, 0

@@ -72,6 +72,7 @@ class TestGuessesOfANetwork:
         assert waits[20:24] == [2.5, 5, 7.5, 10]
         assert set(waits[24:]) == {None}
 
+    @pytest.mark.heavy
     def test_many_networks_of_one_ipv6_provider_are_slowed(self) -> None:
         guesses = GuessLimiter()
         looked_at = 0
@@ -194,6 +195,7 @@ class TestWords:
         waits = [word(words, known=True) for _ in range(12)]
         assert waits == [*[0] * FREE_TRIES, *range(1, 6), None, None]
 
+    @pytest.mark.heavy
     def test_many_networks_of_one_ipv6_provider_are_slowed(self) -> None:
         words = WordLimiter()
         looked_at = sum(

@@ -25,6 +25,7 @@ def options(port: int, **more: str | int) -> list[str]:
     return [word for name, value in given.items() for word in (f"--{name}", str(value))]
 
 
+@pytest.mark.heavy
 def test_old_clients_play_lose_their_connections_and_come_back(
     old: OldProgram, old_client: OldClient, tmp_path: Path
 ) -> None:

@@ -28,17 +28,19 @@ from hearts.settings.version import program_version
 
 from .asked import Hosts, Proxies, own_names
 from .conversation import Site
-from .files import PAGE, File, file_of, join_files, read_files, tag_of_all
+from .files import LATER, PAGE, File, file_of, join_files, read_files, tag_of_all
 from .gateway import Gateway
 from .options import WebConfig, parse_arguments
 
 _BAD_SETTINGS = 2
-_BOTS = resources.files("hearts") / "bots"
+_HEARTS = resources.files("hearts")
 _ASKED_FOR = {
-    "/swift.bin": (_BOTS / "swift/swift.bin", "application/octet-stream"),
-    "/lesson.json": (_BOTS / "lesson.json", "application/json"),
+    "/swift.bin": (_HEARTS / "bots/swift/swift.bin", "application/octet-stream"),
+    "/lesson.json": (_HEARTS / "bots/lesson.json", "application/json"),
+    "/words.txt": (_HEARTS / "names/english.txt", "text/plain; charset=utf-8"),
 }
-"""The network of the hints and the words of the first hand, which the page fetches if wanted."""
+"""The network of the hints, the words of the first hand, and those that a secret is written down
+as, which the page fetches if wanted."""
 _KEPT = ("-192.png", ".webmanifest")
 """The endings of files that a browser keeps besides, so that it can show the page without us."""
 
@@ -77,10 +79,14 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
         "password": config.asks_password,
         "version": program_version(),
         "page": tag_of_all(files),
-        "files": [f".{path}" for path in files if path in joined or path.endswith(_KEPT)],
+        "files": [f".{path}" for path in files if _is_kept(path, path in joined)],
     }
     files["/config.json"] = file_of(json.dumps(told).encode(), "application/json")
     return files
+
+
+def _is_kept(path: str, is_joined: bool) -> bool:
+    return path.endswith(_KEPT) or (is_joined and not path.startswith(f"/{LATER}-"))
 
 
 async def run(

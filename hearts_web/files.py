@@ -32,6 +32,8 @@ _TYPES = {
     ".mp3": "audio/mpeg",
     ".ogg": "audio/ogg",
 }
+LATER = "later"
+"""The first word of the name of a module of others that is loaded when it is needed."""
 _WORTH_PACKING = 256
 """Bytes below which a packed body gains nothing."""
 _TAG_DIGITS = 24
@@ -110,8 +112,8 @@ def join_files(files: Mapping[str, File]) -> Mapping[str, File]:
     index = files["/index.html"].plain.data.decode()
     found: dict[str, File] = {}
 
-    def named(text: str, ending: str) -> str:
-        name = f"page-{hashlib.sha256(text.encode()).hexdigest()[:_NAME_DIGITS]}{ending}"
+    def named(text: str, ending: str, kind: str = "page") -> str:
+        name = f"{kind}-{hashlib.sha256(text.encode()).hexdigest()[:_NAME_DIGITS]}{ending}"
         found[f"/{name}"] = file_of(text.encode(), _TYPES[ending], lasts=True)
         return name
 
@@ -138,7 +140,7 @@ def join_files(files: Mapping[str, File]) -> Mapping[str, File]:
 class _Joint:
     """Modules in one: each is a function that runs once, behind those that it imports."""
 
-    def __init__(self, files: Mapping[str, File], named: Callable[[str, str], str]) -> None:
+    def __init__(self, files: Mapping[str, File], named: Callable[..., str]) -> None:
         self._files = files
         self._named = named
         self._names: dict[str, str] = {}
@@ -170,8 +172,18 @@ class _Joint:
         """Return a module as the body of a function that gives what it exports."""
         shown: list[str] = []
 
+        def path_of(named: str) -> str:
+            return posixpath.normpath(posixpath.join(posixpath.dirname(path), named))
+
         def other(named: str) -> str:
-            return self.add(posixpath.normpath(posixpath.join(posixpath.dirname(path), named)))
+            return self.add(path_of(named))
+
+        def later(found: re.Match[str]) -> str:
+            wanted = path_of(found[1])
+            if not wanted.startswith("/vendor/"):
+                return self.add(wanted)
+            text = self._files[wanted].plain.data.decode()
+            return f"await import('./{self._named(text, '.js', LATER)}')"
 
         def imported(found: re.Match[str]) -> str:
             return f"const {{{found[1].replace(' as ', ': ')}}} = {other(found[2])};\n"
@@ -186,7 +198,7 @@ class _Joint:
             return found[1]
 
         text = _PASSED_ON.sub(passed_on, _IMPORT.sub(imported, text))
-        text = _LATER.sub(lambda found: other(found[1]), _EXPORT.sub(exported, text))
+        text = _LATER.sub(later, _EXPORT.sub(exported, text))
         if left := _LEFT.search(text):
             raise ValueError(f"{path} has a line that cannot be joined: {left[0]}")
         return f"{text}return {{ {', '.join(shown)} }};\n}})();\n"

@@ -14,7 +14,7 @@ import pytest
 
 from hearts.session.hand_link import format_link
 from hearts_web.command import site_files
-from hearts_web.files import PAGE, file_of, join_files, tag_of_all
+from hearts_web.files import LATER, PAGE, file_of, join_files, tag_of_all
 from hearts_web.options import WebConfig
 from tests.session.test_hand_link import hands_by_chance
 
@@ -70,7 +70,7 @@ def test_the_page_asks_nobody_else_and_is_small() -> None:
         data = file.read_bytes()
         packed += len(gzip.compress(data))
         text = data.decode()
-        own = text.replace("http://www.w3.org/", "")
+        own = text.replace("http://www.w3.org/", "").replace("// https://hyperelliptic.org/", "")
         assert "http://" not in own, file.name
         assert "https://" not in own, file.name
     assert packed < MOST_PACKED_BYTES
@@ -107,6 +107,21 @@ def test_modules_are_joined_or_refused() -> None:
         joined(**ring)
     with pytest.raises(ValueError, match="cannot be joined: export default 1"):
         joined(**{"a.js": "export default 1;\n"})
+
+
+def test_a_module_of_others_that_is_loaded_later_is_a_file_of_its_own() -> None:
+    texts = {
+        "index.html": '<script type="module" src="app/a.js"></script>',
+        "app/a.js": "const { c } = await import('../vendor/c.js');\n",
+        "vendor/c.js": "export const c = 1;\n",
+    }
+    made = join_files({f"/{name}": file_of(text.encode(), "") for name, text in texts.items()})
+    (later,) = (path for path in made if path.startswith(f"/{LATER}-"))
+    assert made[later].plain.data.decode() == texts["vendor/c.js"]
+    assert made[later].lasts
+    (joint,) = (made[path] for path in made if path.startswith("/page-"))
+    assert f"const {{ c }} = await import('.{later}');" in joint.plain.data.decode()
+    assert later not in made["/"].plain.data.decode()
 
 
 def test_the_tag_of_the_page_is_another_one_for_another_page() -> None:

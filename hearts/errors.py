@@ -79,6 +79,10 @@ class InvalidDealCode(HeartsError, ValueError):
     """A deal code with a wrong length, character or check."""
 
 
+class InvalidName(HeartsError, ValueError):
+    """A name that nobody may claim; the text says why."""
+
+
 class InvalidLink(HeartsError, ValueError):
     """A link to a hand that cannot be read, or whose hand the rules do not allow."""
 

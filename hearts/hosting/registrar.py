@@ -11,6 +11,7 @@ from typing import Protocol, assert_never
 
 from msgspec import Struct
 
+from hearts.names.proof import NameDesk
 from hearts.session.messages import (
     DEALER_VERSION,
     ListedTable,
@@ -20,6 +21,7 @@ from hearts.session.messages import (
     encode_list,
 )
 from hearts.session.registration import (
+    AskChallenge,
     AskGreeting,
     ComeBack,
     GivenLevels,
@@ -27,6 +29,7 @@ from hearts.session.registration import (
     GivenOptions,
     GivenPassword,
     GivenProcessId,
+    GivenProof,
     Item,
     JoinTable,
     ListTables,
@@ -42,6 +45,10 @@ from hearts.wire.codec import encode_int
 
 class Offer(Protocol):
     """The server's side of a registration. Every method may raise RegistrationEnded."""
+
+    @property
+    def names(self) -> NameDesk | None:
+        """None if the server has no names (blocks -17 and -18)."""
 
     def receive(self, item: Item) -> None:
         """Check that the client may send this now."""
@@ -147,6 +154,10 @@ async def _answer(item: Item, offer: Offer) -> bytes:
             return encode_int(offer.set_levels(levels))
         case AskGreeting(visitor):
             return encode_greeting(offer.greeting(visitor))
+        case AskChallenge(asked):
+            return encode_int(0) if offer.names is None else offer.names.challenge(asked)
+        case GivenProof(proof):
+            return encode_int(0) if offer.names is None else await offer.names.prove(proof)
         case JoinTable(name):
             return encode_int(await offer.join(name))
         case ComeBack():

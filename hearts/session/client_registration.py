@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card, four
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import PASS_SIZE
+from hearts.names.proof import AskedChallenge, NameAnswer, NameProof, NameState
 from hearts.table.inputs import AnswerAgain, Choice, Question
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
@@ -32,12 +34,14 @@ from .client_events import (
 )
 from .client_states import REPLIES, Conversation, State
 from .messages import (
+    CHALLENGE_TAG,
     DEALER_VERSION,
     GREETING_TAG,
     HOSTS_LEVELS,
     LEVELS_TAG,
     LOOK_TAG,
     MAX_OPTION_BLOCKS,
+    PROOF_TAG,
     ListedTable,
     LookedTable,
     LookReply,
@@ -49,6 +53,25 @@ from .resume_token import Names, ResumeToken
 from .table_words import Refused, ServerNotice
 
 _NO_SUCH_LEVEL = "Computers of that level do not play here; they play as the host has it."
+
+
+class NameProver(Protocol):
+    """Proves a name to one server (SocketSpec.md, annex E); what it says is for the player."""
+
+    @property
+    def asked(self) -> AskedChallenge:
+        """The question for a challenge."""
+
+    def answer(
+        self, challenge: bytes, name: str, dialect: int
+    ) -> tuple[NameProof | None, list[str]]:
+        """Return the proof for a challenge, or None to be a guest; and lines.
+
+        ``challenge`` is empty if the server gives none.
+        """
+
+    def told(self, answer: NameAnswer) -> list[str]:
+        """Return lines about the answer to the proof."""
 
 
 class RegistrationRequest(Struct, frozen=True):
@@ -76,6 +99,8 @@ class RegistrationRequest(Struct, frozen=True):
     greeting: bool = False
     """Ask for the server's greeting, too; of the day in its place, if there is a token below."""
     visitor: bytes = b""
+    prover: NameProver | None = None
+    """Proves that the name is the player's; None for a guest where the server has names."""
     watch: int = 0
     """The number of a game to watch, which takes the dealer dialect; 0 for playing."""
 
@@ -97,6 +122,9 @@ class RegistrationRequest(Struct, frozen=True):
             yield encode_ints(GREETING_TAG, len(self.visitor)) + self.visitor, State.GREETING_SIZE
         if self.dealer and not self.list_only and not self.look:
             yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
+        is_to_play = self.come_back is None and not (self.list_only or self.look or self.watch)
+        if self.prover is not None and is_to_play:
+            yield _sized_block(CHALLENGE_TAG, self.prover.asked.encode()), State.CHALLENGE_REPLY
         if self.come_back is not None:
             shown = self.come_back.credentials
             seat = shown.game_number, shown.game_id, shown.player, shown.process_id
@@ -125,8 +153,11 @@ class RegistrationRequest(Struct, frozen=True):
 
 
 def _look_block(table: str) -> bytes:
-    name = table.encode()
-    return encode_ints(LOOK_TAG, len(name)) + name
+    return _sized_block(LOOK_TAG, table.encode())
+
+
+def _sized_block(tag: int, data: bytes) -> bytes:
+    return encode_ints(tag, len(data)) + data
 
 
 class ClientRegistration:
@@ -154,6 +185,10 @@ class ClientRegistration:
         self._tables: list[ListedTable] = []
         self._expected_greeting = 0
         self._greeting: list[str] = []
+        self._request = request
+        self._state = NameState.UNTOLD
+        self._expected_notes = 0
+        self._notes: list[str] = []
         self._lists = request.list_only
         self._details_first = request.details_first
         self._looks_left = MAX_OPTION_BLOCKS - len(self._blocks)
@@ -193,6 +228,24 @@ class ClientRegistration:
             case State.GREETING:
                 self._greeting += texts
                 self._next_greeting()
+            case State.CHALLENGE_REPLY if ints[0]:
+                talk.go(State.CHALLENGE)
+            case State.CHALLENGE_REPLY:
+                self._prove(b"")
+            case State.CHALLENGE:
+                self._prove(encode_ints(*ints))
+            case State.PROOF_REPLY:
+                self._state = NameState(ints[0])
+                if ints[0]:
+                    talk.go(State.NOTES_SIZE)
+                else:
+                    self._next_note()
+            case State.NOTES_SIZE:
+                self._expected_notes = ints[0]
+                self._next_note()
+            case State.NOTE:
+                self._notes += texts
+                self._next_note()
             case State.TABLE_REPLY:
                 self.player = ints[0]
                 self._next_block()
@@ -252,6 +305,26 @@ class ClientRegistration:
         if not self._lists:
             for text in filter(None, self._greeting):
                 self._talk.emit(ServerNotice(text))
+        self._next_block()
+
+    def _prove(self, challenge: bytes) -> None:
+        request = self._request
+        assert request.prover is not None
+        dialect = DEALER_VERSION if request.dealer else 0
+        proof, lines = request.prover.answer(challenge, request.name, dialect)
+        for line in lines:
+            self._talk.emit(ServerNotice(line))
+        if proof is not None:
+            self._blocks.appendleft((_sized_block(PROOF_TAG, proof.encode()), State.PROOF_REPLY))
+        self._next_block()
+
+    def _next_note(self) -> None:
+        if len(self._notes) < self._expected_notes:
+            self._talk.go(State.NOTE)
+            return
+        assert self._request.prover is not None
+        for line in self._request.prover.told(NameAnswer(self._state, self._notes)):
+            self._talk.emit(ServerNotice(line))
         self._next_block()
 
     def _next_listed(self) -> None:

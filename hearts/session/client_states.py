@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.rules import END_SCORES
+from hearts.names.proof import CHALLENGE_BYTES, MOST_NOTES, NameState
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, TEXT_LIMIT, Buffer
 
 from .client_events import DealerEvent
@@ -43,6 +44,11 @@ class State(Enum):
     LEVELS_REPLY = auto()
     GREETING_SIZE = auto()
     GREETING = auto()
+    CHALLENGE_REPLY = auto()
+    CHALLENGE = auto()
+    PROOF_REPLY = auto()
+    NOTES_SIZE = auto()
+    NOTE = auto()
     GAME_NUMBER = auto()
     REFUSAL_REASON = auto()
     GAME_ID = auto()
@@ -113,6 +119,11 @@ FIELDS: dict[State, tuple[PlainField, ...]] = {
     State.LEVELS_REPLY: (PlainField("granted", 0, 1),),
     State.GREETING_SIZE: (PlainField("texts", 0, MAX_GREETING),),
     State.GREETING: (PlainField("text", kind=TEXT),),
+    State.CHALLENGE_REPLY: (PlainField("granted", 0, 1),),
+    State.CHALLENGE: (PlainField("4 bytes", count=CHALLENGE_BYTES // 4),),
+    State.PROOF_REPLY: (PlainField("state of the name", min(NameState), max(NameState)),),
+    State.NOTES_SIZE: (PlainField("notes", 0, MOST_NOTES),),
+    State.NOTE: (PlainField("note", kind=TEXT),),
     State.GAME_NUMBER: (_GAME_NUMBER,),
     State.REFUSAL_REASON: (PlainField("reason", kind=TEXT),),
     State.GAME_ID: (PlainField("game id", 0), _NAMES),
@@ -146,15 +157,16 @@ LAYOUTS = {
 """The same, with each of several of one kind."""
 _SEATED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
 _REGISTERED = (*_SEATED, State.LEVELS_REPLY)
-_GREETED = (
+_NAMED = (
     State.GAME_NUMBER,
     State.FRAMES,
     State.LEVELS_REPLY,
-    State.DEALER_REPLY,
     State.LIST_SIZE,
     State.LOOK_REPLY,
     State.TABLE_REPLY,
+    State.WATCH_REPLY,
 )
+_GREETED = (*_NAMED, State.DEALER_REPLY, State.CHALLENGE_REPLY)
 _ASKED = (State.REFUSAL_REASON, State.CLOSED, *_GREETED)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
 _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
@@ -171,8 +183,24 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.PASSWORD_REPLY: (*_ASKED, State.GREETING_SIZE),
     State.GREETING_SIZE: (*_ASKED, State.GREETING),
     State.GREETING: (*_GREETED, State.GREETING),
+    State.CHALLENGE_REPLY: (
+        State.REFUSAL_REASON,
+        State.CLOSED,
+        State.CHALLENGE,
+        *_NAMED,
+    ),
+    State.CHALLENGE: (State.PROOF_REPLY, *_NAMED),
+    State.PROOF_REPLY: (
+        State.REFUSAL_REASON,
+        State.CLOSED,
+        State.NOTES_SIZE,
+        *_NAMED,
+    ),
+    State.NOTES_SIZE: (State.NOTE, *_NAMED),
+    State.NOTE: (State.NOTE, *_NAMED),
     State.DEALER_REPLY: (
         *_REGISTERED,
+        State.CHALLENGE_REPLY,
         State.TABLE_REPLY,
         State.COME_BACK_REPLY,
         State.WATCH_REPLY,

@@ -54,6 +54,10 @@ LEVELS_TAG = -15
 GREETING_TAG = -16
 VISITOR_BYTES = 16
 """The one without bytes that asks for the server's greeting: its name, and its word of the day."""
+CHALLENGE_TAG = -17
+"""The one that asks for a challenge to a name's owner."""
+PROOF_TAG = -18
+"""The one with the proof of a name."""
 MAX_GREETING = 21
 """Texts of a greeting: the name, which may be empty, and lines."""
 
@@ -72,6 +76,8 @@ class Refusal(IntEnum):
     TOO_SLOW = -106
     STRANGER = -107
     BANNED = -108
+    BAD_PROOF = -109
+    NO_CLAIM = -110
 
     @property
     def text(self) -> str:
@@ -90,6 +96,8 @@ _REFUSAL_TEXTS = {
     Refusal.TOO_SLOW: "registration took more than 60 seconds",
     Refusal.STRANGER: "only who is near may play; the host must say --password auto, or --open",
     Refusal.BANNED: "the host does not let you in",
+    Refusal.BAD_PROOF: "the proof of the name does not hold",
+    Refusal.NO_CLAIM: "the name cannot be claimed",
 }
 
 _GAME_SHIFT = 4

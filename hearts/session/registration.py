@@ -9,17 +9,20 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.errors import RemoteProtocolError
+from hearts.names.proof import AskedChallenge, NameProof
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encode_int, encode_str
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_of_notices
 
 from .messages import (
+    CHALLENGE_TAG,
     FIRST_RESERVED_TAG,
     GREETING_TAG,
     HOSTS_LEVELS,
     LEVELS_TAG,
     LOOK_TAG,
     MAX_OPTION_BLOCKS,
+    PROOF_TAG,
     VISITOR_BYTES,
     Refusal,
     Tag,
@@ -69,6 +72,18 @@ class AskGreeting(Struct, frozen=True, gc=False):
     of the deal of the day; replied to with encode_greeting."""
 
     visitor: bytes = b""
+
+
+class AskChallenge(Struct, frozen=True, gc=False):
+    """A question for a challenge; replied to with 1 and the challenge, or with 0."""
+
+    asked: AskedChallenge
+
+
+class GivenProof(Struct, frozen=True, gc=False):
+    """The proof of the name; replied to with a NameAnswer."""
+
+    proof: NameProof
 
 
 class GivenPassword(Struct, frozen=True, gc=False):
@@ -130,6 +145,8 @@ Item = (
     | LookAt
     | GivenLevels
     | AskGreeting
+    | AskChallenge
+    | GivenProof
     | GivenPassword
     | SpeakDealer
     | Watch
@@ -266,6 +283,10 @@ class Registration:
             return GivenLevels(tuple(data))
         if tag == GREETING_TAG and len(data) in (0, VISITOR_BYTES):
             return AskGreeting(data)
+        if tag == CHALLENGE_TAG and (asked := AskedChallenge.decode(data)) is not None:
+            return AskChallenge(asked)
+        if tag == PROOF_TAG and (proof := NameProof.decode(data)) is not None:
+            return GivenProof(proof)
         if tag != LOOK_TAG:
             return Skipped()
         try:

@@ -59,8 +59,7 @@ class Account(SeatCounts):
         self._hand_limit = hand_limit or inf
         self._since: float | None = None
         self._spent = 0.0
-        self._did_something = True
-        self._latest = ChosenBy.PLAYER
+        self._did_something, self._latest = True, ChosenBy.PLAYER
 
     def begin_hand(self) -> None:
         self._spent = 0.0
@@ -104,6 +103,7 @@ class Account(SeatCounts):
 class WireSeat:
     def __init__(self, player: int, host: WireTable, account: Account, patience: Patience) -> None:
         self.player = player
+        self.names = None
         self.counts = self.account = account
         self.settled = trio.Event()
         """Set when the program has registered, or is lost: there is nothing to wait for."""

@@ -134,6 +134,8 @@ class CheckedRegistration:
                 return encode_int(1)
             case registration.Skipped() | registration.LookAt() | registration.AskGreeting():
                 return encode_int(0)
+            case registration.AskChallenge() | registration.GivenProof():
+                return encode_int(0)
             case registration.GivenLevels(levels):
                 return encode_int(not any(levels))
             case registration.ListTables():

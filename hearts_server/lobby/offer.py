@@ -16,15 +16,18 @@ from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits.tries import Looks
 from hearts.limits.work import ITEM_WORK, LIST_WORK, READ_WORK
+from hearts.names.proof import NameDesk
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import HOSTS_LEVELS, ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
+    AskChallenge,
     AskGreeting,
     ComeBack,
     GivenLevels,
     GivenName,
     GivenPassword,
+    GivenProof,
     Item,
     JoinTable,
     ListTables,
@@ -94,6 +97,7 @@ class LobbyOffer:
         """The reason that the client can only come back; None if it can do anything."""
         self.why = arrived.admission.why
         """The reason in words, if it has words of its own."""
+        self.names: NameDesk | None = None
         self._levels: Sequence[int] = HOSTS_LEVELS
         """The levels of the computers at a table that the client opens."""
         self._budget = budget
@@ -134,7 +138,9 @@ class LobbyOffer:
     def receive(self, item: Item) -> None:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
-            case Skipped() | LookAt() | GivenLevels() | AskGreeting():
+            case (
+                Skipped() | LookAt() | GivenLevels() | AskGreeting() | AskChallenge() | GivenProof()
+            ):
                 if self.place is None:
                     self._seat()
                 elif isinstance(self.place, Sitter):

@@ -58,7 +58,7 @@ async def test_it_is_gone_if_it_is_over_or_not_ours(code: int, tmp_path: Path) -
     assert "no longer saved" in complaint(problem, came_back=True, password="")
 
 
-@pytest.mark.parametrize("code", [-101, -102, -105, -3, -107, -108])
+@pytest.mark.parametrize("code", [-101, -102, -105, -3, -107, -108, -109, -110])
 async def test_it_stays_after_any_other_refusal(code: int, tmp_path: Path) -> None:
     problem = await come_back(tmp_path, ScriptedConnection(ints(0, 1, code) + text("no")))
     assert isinstance(problem, RegistrationRefused)

@@ -13,6 +13,7 @@ from hearts.hosting import waiting_notices as waiting
 from hearts.hosting import watchers
 from hearts.limits import news, tries, work
 from hearts.limits.table_limits import FIRST_TABLES
+from hearts.names import proof
 from hearts.net import link
 from hearts.plain import seat
 from hearts.session import messages
@@ -68,6 +69,8 @@ TABLE = f"""\
 | payload of an unknown option block, at most | {TEXT_LIMIT} | bytes | no |
 | tables in a list, at most | {messages.MAX_LISTED_TABLES} | tables | no |
 | texts in a reply to block -16, at most | {messages.MAX_GREETING} | texts | no |
+| length of an address in block -17, at most | {proof.ADDRESS_LIMIT} | bytes | no |
+| texts in a reply to block -18, at most | {proof.MOST_NOTES} | texts | no |
 | wait for the Player ID, at most | {seating.WAIT_LIMIT:g} | seconds | no |
 | from Player ID to Process ID, at most | {arrival.REGISTRATION_LIMIT:g} | seconds | no |
 | a seat that waits for a Process ID yields to others after | {seating.YIELDS_AFTER:g} | seconds | no |

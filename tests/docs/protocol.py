@@ -24,6 +24,7 @@ from hearts.errors import Fault, Reason
 from hearts.game import rules as r
 from hearts.game.cards import CARDS
 from hearts.game.deal import SECRET_BYTES, commitment_notice, disclosure_notice
+from hearts.names.proof import CHALLENGE_BYTES, MOST_NOTES, NameKind, NameState, NameWish
 from hearts.session import messages as m
 from hearts.session.client_states import FIELDS, INT, NEXT, PlainField, State
 from hearts.session.registration import PAYLOADS, RANKS
@@ -129,6 +130,15 @@ def _registration() -> Data:
     look = [_plain_field(field) for field in FIELDS[State.LOOK_REPLY]]
     (text,) = map(_plain_field, FIELDS[State.GREETING])
     texts = {"name": "texts", "type": "list", "most": m.MAX_GREETING, "of": text}
+    notes = [
+        {**texts, "name": "notes", "most": MOST_NOTES, "where": {"state of the name": state.value}}
+        for state in NameState
+        if state
+    ]
+    challenge = [_plain_field(field) for field in FIELDS[State.CHALLENGE_REPLY]]
+    signed = {"type": "bytes", "size": CHALLENGE_BYTES, "where": {"granted": 1}}
+    challenge.append({"name": "challenge", **signed})
+    proof = [_plain_field(field) for field in FIELDS[State.PROOF_REPLY]]
     there = {"where": {"known": m.LookReply.TABLE.value}}
     look += [{**_plain_field(field), **there} for field in FIELDS[State.LOOKED_TABLE]]
     return {
@@ -139,6 +149,14 @@ def _registration() -> Data:
         "look": {"tag": m.LOOK_TAG, "fields": size, "reply": look},
         "levels": {"tag": m.LEVELS_TAG, "fields": size, "names": LEVELS, "reply": [_int("reply")]},
         "greeting": {"tag": m.GREETING_TAG, "fields": size, "reply": [texts]},
+        "challenge": {"tag": m.CHALLENGE_TAG, "fields": size, "reply": challenge},
+        "proof": {
+            "tag": m.PROOF_TAG,
+            "fields": size,
+            "wishes": _named(NameWish),
+            "kinds": _named(NameKind),
+            "reply": [*proof, *notes],
+        },
         "most blocks": m.MAX_OPTION_BLOCKS,
         "last": [_int("process id", 0)],
         "seated": [

@@ -92,8 +92,8 @@ def first_ints(*kinds: TranscriptKind) -> set[int]:
 
 
 def test_every_refusal_and_every_reason_occurs() -> None:
-    # No transcript has an address, by which alone these are refused.
-    by_address = {Refusal.STRANGER, Refusal.BANNED}
+    # No transcript has an address, by which alone these are refused, nor the chance of a proof.
+    by_address = {Refusal.STRANGER, Refusal.BANNED, Refusal.BAD_PROOF, Refusal.NO_CLAIM}
     assert first_ints(TranscriptKind.RECEIVED) >= {*Refusal, *Reason} - by_address
 
 

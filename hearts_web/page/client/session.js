@@ -11,7 +11,7 @@ import { Wire } from './wire.js';
 const NO_SUCH_GAME = -103;
 const TABLE_CLOSED = -104;
 /** Refusals that come again as long as the same is sent (10). */
-const FOR_GOOD = new Set([-101, -102, -105, -107, -108, NO_SUCH_GAME, TABLE_CLOSED]);
+const FOR_GOOD = new Set([-101, -102, -105, -107, -108, -110, NO_SUCH_GAME, TABLE_CLOSED]);
 
 /** So many connections in a row, each lost at once, mean that somebody else has our numbers. */
 const TAKEN_AFTER = 10;

@@ -17,6 +17,7 @@ from hearts.net.system import LEAVING
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL
+from hearts_client.days.told import play_day
 from hearts_client.door_link import DoorLink, VisitorKeeper
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
@@ -49,7 +50,6 @@ from hearts_client.words.tables import new_table_line, table_lines, table_there_
 from hearts_client.words.typed import YES_OR_NO, NotUnderstood, read_word
 
 from . import arguments as shared
-from .day import play_day
 from .options import table_options
 
 _QUEUED_LINES = 100

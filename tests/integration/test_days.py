@@ -23,7 +23,7 @@ from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Declined, Introduction, PlayerKind
 from hearts.table.effects import AbortProposed, HandAborted
 from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ProposeRules, Question, TakeBack
-from hearts_client.commands.day import ToldDay, read_day
+from hearts_client.days.told import ToldDay, read_day
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect

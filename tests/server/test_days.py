@@ -24,7 +24,7 @@ from hearts.wire.day_chain import (
     day_number,
     hand_secret,
 )
-from hearts_client.commands.day import read_day
+from hearts_client.days.told import read_day
 from hearts_server.days import Days, day_setting
 from hearts_server.lobby.sessions import Sessions
 from tests.independent import day_chain

@@ -15,6 +15,8 @@ from hearts.errors import HeartsError
 
 SECRET_BYTES = 16
 WORD_COUNT = 12
+CHECKED = (3, 9)
+"""The numbers of the words that are typed to show that all are written down."""
 _BITS = 11
 """Of a word; those of all words but the last 4 are the secret."""
 _CHECK_BITS = 4
@@ -69,9 +71,15 @@ def secret_of(typed: str) -> bytes:
     return secret
 
 
+def is_word(typed: str, word: str) -> bool:
+    """Tell whether somebody has typed a word of the list, or its first four letters."""
+    said = typed.strip().lower()
+    return said[:_TELLING] == word[:_TELLING] and word.startswith(said)
+
+
 def _place_of(word: str, number: int) -> int:
     known = _places().get(word[:_TELLING])
-    if known is not None and word_list()[known].startswith(word):
+    if known is not None and is_word(word, word_list()[known]):
         return known
     from difflib import get_close_matches  # 30 ms, for who has mistyped a word
 

@@ -122,8 +122,8 @@ class RegistrationRequest(Struct, frozen=True):
             yield encode_ints(GREETING_TAG, len(self.visitor)) + self.visitor, State.GREETING_SIZE
         if self.dealer and not self.list_only and not self.look:
             yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
-        is_to_play = self.come_back is None and not (self.list_only or self.look or self.watch)
-        if self.prover is not None and is_to_play:
+        is_named = self.come_back is None and not (self.look or self.watch)
+        if self.prover is not None and is_named:
             yield _sized_block(CHALLENGE_TAG, self.prover.asked.encode()), State.CHALLENGE_REPLY
         if self.come_back is not None:
             shown = self.come_back.credentials

@@ -17,6 +17,7 @@ _COMMANDS = {
     "analyse": "hearts_client.commands.analyse",
     "conformance": "hearts_conformance.command",
     "mistakes": "hearts_client.commands.mistakes",
+    "names": "hearts_client.commands.names",
     "replay": "hearts_client.commands.replay",
     "sheet": "hearts_client.commands.sheet",
     "statistics": "hearts_client.commands.statistics",

@@ -167,6 +167,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "'hearts-client sheet' makes a page to print of them, "
         "'hearts-client analyse' lists what cost most in one, "
         "'hearts-client mistakes' asks what you would play now. "
+        "'hearts-client names' claims a name that nobody else has. "
         "For a hint at the table type i, or /hint line by line. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )

@@ -24,6 +24,7 @@ from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
 from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
+from hearts_client.names.own_name import own_name
 from hearts_client.par.pars import ParFile, Reckoner
 from hearts_client.session.own_server import Computers
 from hearts_client.session.places import NOWHERE, Places, at_home, places_of
@@ -231,6 +232,12 @@ class _App:
 
     def _visit_to(self, place: SessionPlace, saved: SavedSession | None = None) -> TableVisit:
         given = self._given
+        prover, problem = None, ""
+        if self._link is None and saved is None and not place.solo:
+            guest = shared.guest_of(given, self._name)
+            prover, problem = own_name(self._places.config, guest)
+        if problem:
+            _say(problem)
         computers = Computers(
             turn_limit=given.turn_limit or 0,
             pause=_BOT_PAUSE if given.bot_pause is None else given.bot_pause,
@@ -245,6 +252,7 @@ class _App:
             given.deal or "",
             computers,
             saved,
+            prover=prover,
         )
 
     async def _visit(self, visit: TableVisit, lines: trio.MemoryReceiveChannel[str]) -> None:

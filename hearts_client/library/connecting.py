@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from hearts.game.deal import NO_CUTS
-from hearts.session.client_registration import RegistrationRequest
+from hearts.session.client_registration import NameProver, RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction
@@ -33,6 +33,7 @@ async def connect(
     look: str = "",
     greeting: bool = False,
     visitor: bytes = b"",
+    prover: NameProver | None = None,
     tls: Tls | None = None,
     come_back: ResumeToken | None = None,
     retry_limit: float = RETRY_LIMIT,
@@ -50,9 +51,9 @@ async def connect(
     public tables, with what is played there if ``details_first`` is the name of a table or empty:
     one registration asks about few of them, and that one goes first. With ``look`` the only event
     describes the table of that name. With ``greeting`` the words of the server come as notices, or
-    with the tables; with ``visitor``, a token, those about the deal of the day. ``tls`` is for a
-    server that speaks TLS. With ``come_back``
-    the client takes its seat again, and nothing of what is above but ``tls`` counts.
+    with the tables; with ``visitor``, a token, those about the deal of the day. ``prover`` proves
+    that the name is the player's. ``tls`` is for a server that speaks TLS. With ``come_back`` the
+    client takes its seat again, and nothing of what is above but ``tls`` counts.
 
     In the dealer dialect the events of the plain one come, and more of them, with ``introduction``
     as the player's own words about themselves. ``first_cuts`` are the 32 bytes of a first deal that
@@ -69,7 +70,7 @@ async def connect(
         process_id = secrets.randbelow(1 << 31)  # Half of the proof of a seat.
         request = RegistrationRequest(
             name, process_id, password, table, options, list_only, details_first, look,
-            greeting=greeting, visitor=visitor,
+            greeting=greeting, visitor=visitor, prover=prover,
         )  # fmt: skip
     own_cuts = None if come_back is None else come_back.cuts
     open_session = sessions(dialect, introduction, first_cuts, own_cuts)

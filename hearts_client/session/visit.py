@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD
 from hearts.session.client_events import RegistrationRefused, TableLooked, TablesListed
+from hearts.session.client_registration import NameProver
 from hearts.session.messages import Options, Refusal
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.client import Client
@@ -140,6 +141,8 @@ class TableVisit(Struct, frozen=True):
     """A game to come back to."""
     cuts: bool = True
     """False for hands that others get too."""
+    prover: NameProver | None = None
+    """Proves that the name is the person's; None if they have none there."""
 
     def again(self, deal: str) -> TableVisit:
         """Give the visit to a new game alone that begins with a deal."""
@@ -170,6 +173,7 @@ class TableVisit(Struct, frozen=True):
                 password=self.password,
                 tls=place.tls,
                 greeting=not place.solo,
+                prover=self.prover,
                 come_back=None if saved is None else saved.progress,
                 retry_limit=0 if place.solo else RETRY_LIMIT,
                 dialect=place.dialect,

@@ -3,7 +3,7 @@ function __hearts_client_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next analyse conformance mistakes replay sheet statistics; and set at $next
+        contains -- $next analyse conformance mistakes names replay sheet statistics; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -48,6 +48,8 @@ and DealerSpec.md.
 The kit is the server'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a mistakes -d 'Ask your own mistakes: choices in the records of your games that cost a point or
 more for sure'
+complete -c hearts-client -n '__hearts_client_at \'\'' -a names -d 'A name of your own: at a host who lets names be claimed nobody else has it, and
+you prove that it is yours by a key'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a replay -d 'Show the hand of a link, or the hands of a record, with all cards, and with the
 link to each'
 complete -c hearts-client -n '__hearts_client_at \'\'' -a sheet -d 'Make a page to print of records of games: the rules, the score sheet, and with
@@ -79,6 +81,18 @@ complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l profile -x -d 
 complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l record -x -a '(__fish_complete_directories)' -d 'the folder of your records'
 complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l look -d 'look through what is new, and end'
 complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l ascii -d 'letters instead of suit symbols'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l claim -x -d 'claim your name at this server, or take it back there after --restore'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l words -d 'write down the words, if that is not done yet'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l restore -d 'have the names of twelve words, which are asked for'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l forget -x -d 'know this server no more, so that its key may change'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l name -x -d 'the name'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l profile -x -d 'the names of this profile'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l password -x -d 'the host\'s password'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l password-file -r -F -d 'the host\'s password is the text of this file'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l tls -d 'speak TLS, with the game and the chat'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l tls-ca -r -F -d '--tls, and trust the certificates of this PEM file, such as the host\'s own'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l tls-insecure -d '--tls, and trust ANY server'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l links -d 'the links alone, one a line'
 complete -c hearts-client -n '__hearts_client_at \'replay\'' -l names -d 'links with the names of the players'

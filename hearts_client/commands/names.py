@@ -1,0 +1,116 @@
+"""The command ``hearts-client names``: a name of one's own, and the words that it comes back by."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+import trio
+
+from hearts.errors import HeartsError, leaves
+from hearts.names.words import CHECKED, WrongWords, is_word, secret_of, words_of
+from hearts.settings.option_rows import DONE, FAILED, OptionGroup, OptionRow, add_options, switch
+from hearts_client.names.kept import KeptNames
+from hearts_client.names.own_name import claim
+from hearts_client.session.places import at_home, places_of
+from hearts_client.session.visit import Guest
+from hearts_client.words.style import sentence
+
+from . import arguments as shared
+
+_ABOUT = """\
+A name of your own: at a host who lets names be claimed nobody else has it, and
+you prove that it is yours by a key. Without options the names that you have are
+listed.
+
+The key is made of a secret, which is kept in a file for you alone. Twelve words
+on paper give it back, on another machine too: they are shown once.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    given = _parse(arguments)
+    return shared.run_tool("names", lambda: _run_alone(given))
+
+
+def _run_alone(given: argparse.Namespace) -> int:
+    try:
+        return trio.run(_run, given)
+    except BaseExceptionGroup as errors:
+        raise next(leaves(errors)) from None
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = shared.tool_parser("names", _ABOUT)
+    wishes = {
+        "--claim": OptionRow(
+            "claim your name at this server, or take it back there after --restore",
+            "HOST[:PORT]",
+            shared.address,
+        ),
+        "--words": switch("write down the words, if that is not done yet"),
+        "--restore": switch("have the names of twelve words, which are asked for"),
+        "--forget": OptionRow("know this server no more, so that its key may change", "ADDRESS"),
+    }
+    add_options(parser, [OptionGroup("", wishes, is_choice=True)])
+    who = {
+        "--name": OptionRow("the name (default: your login name)", type=shared.name_text),
+        "--profile": OptionRow("the names of this profile", "NAME", shared.profile_text),
+    }
+    without = shared.password_options("the server may refuse")
+    add_options(parser, [OptionGroup("", who), without, *shared.TLS_OPTIONS])
+    return parser.parse_args(arguments)
+
+
+async def _run(given: argparse.Namespace) -> int:
+    places = places_of(shared.profile_of(given))
+    kept = KeptNames(at_home(places.config))
+    if given.claim is not None:
+        name = given.name or places.profile or shared.default_name()
+        host, port = given.claim
+        guest = Guest(host, port, name, shared.tls_of(given), shared.password_of(given))
+        print(f"{name}:", *await claim(kept, guest))
+    elif given.restore:
+        return await _restore(kept)
+    elif given.forget is not None:
+        await kept.forget(given.forget)
+    else:
+        for address, server in kept.servers.items():
+            print(f"{server.name or '(no name)'} at {address}")
+    if given.words or given.claim is not None:
+        return await _show_words(kept)
+    return DONE
+
+
+async def _show_words(kept: KeptNames) -> int:
+    """Show the words until the person has shown that they have them; give the exit status."""
+    if not kept.secret or kept.is_written_down:
+        return DONE
+    words = words_of(kept.secret)
+    print("Write these words down. With them you have your names on any machine; without them")
+    print("nobody can give them back.")
+    for number, word in enumerate(words, 1):
+        print(f"{number:4}  {word}")
+    for number in CHECKED:
+        if not is_word(await _ask(f"Word {number}: "), words[number - 1]):
+            print("That is another word. 'hearts-client names --words' shows them again.")
+            return FAILED
+    await kept.wrote_down()
+    print("Good. They are not shown again.")
+    return DONE
+
+
+async def _restore(kept: KeptNames) -> int:
+    try:
+        await kept.use_secret(secret_of(await _ask("The twelve words: ")))
+    except WrongWords as error:
+        raise HeartsError(sentence(str(error))) from None
+    print("Your names are yours here too: 'hearts-client names --claim HOST' takes each back.")
+    return DONE
+
+
+async def _ask(what: str) -> str:
+    try:
+        return await trio.to_thread.run_sync(input, what)
+    except EOFError:
+        return ""

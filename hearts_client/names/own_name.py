@@ -1,0 +1,173 @@
+"""A name of one's own at a server: it is claimed once, and proved from then on.
+
+SocketSpec.md, annex E. What goes wrong is said, and never ends in a guest without a word.
+"""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import assert_never
+
+from hearts.errors import HeartsError
+from hearts.names.guests import without_mark
+from hearts.names.keys import KeyPair
+from hearts.names.proof import (
+    CHANCE_BYTES,
+    AskedChallenge,
+    Meeting,
+    NameAnswer,
+    NameKind,
+    NameProof,
+    NameState,
+    NameWish,
+    Said,
+)
+from hearts.session.table_words import ServerNotice
+from hearts_client.library.connecting import connect
+from hearts_client.library.reach import where
+from hearts_client.session.visit import Guest
+from hearts_client.words.style import sentence
+
+from .kept import CannotKeepNames, KeptNames
+
+GUEST = "You are a guest here"
+NOT_ASKED = (
+    "This server does not ask for your name's key any more. Its host has turned names off, or it "
+    f"is another server. {GUEST}."
+)
+CHANGED = (
+    "The key of this server is not the one that you know: it is another server, or somebody is "
+    "between it and you. Ask the host. Your name is not proved; you are a guest. "
+    "hearts-client names --forget ADDRESS takes the new key."
+)
+NOT_SIGNED = f"The server did not sign with its own key. Your name is not proved. {GUEST}."
+UNSAFE = (
+    "The line has no TLS, so the name is worth as much as the line: somebody on it can have your "
+    "seat after the proof."
+)
+
+
+class CannotClaim(HeartsError):
+    """A name is not claimed; the text says why."""
+
+
+class OwnName:
+    """Proves the name of a person at one server, in one registration.
+
+    A :class:`hearts.session.client_registration.NameProver`.
+    """
+
+    def __init__(
+        self,
+        kept: KeptNames,
+        host: str,
+        port: int,
+        *,
+        wish: NameWish = NameWish.PROVE,
+        kind: NameKind = NameKind.PERSON,
+    ) -> None:
+        """``host`` may be several with commas: the first one is the name of all of them."""
+        first, *others = [each.strip().lower() for each in host.split(",")]
+        self.address = where(first, port)
+        self.asked = AskedChallenge(secrets.token_bytes(CHANCE_BYTES), self.address)
+        self.state = NameState.UNTOLD
+        """The state of the name, once the server has answered."""
+        self.server_key = b""
+        """The key of the server, once it has shown that it has it."""
+        self.warning = ""
+        """A line about why the name was not proved; empty if it was."""
+        self._kept = kept
+        self._addresses = {where(each, port) for each in (first, *others)}
+        self._wish, self._kind = wish, kind
+
+    def answer(
+        self, challenge: bytes, name: str, dialect: int
+    ) -> tuple[NameProof | None, list[str]]:
+        """Prove the name, if the server is the one that it was. Raises MissingExtra."""
+        self.warning, meeting = self._look_at(challenge)
+        if meeting is None:
+            return None, [self.warning] if self.warning else []
+        self.server_key = meeting.server_key
+        said = Said(without_mark(name), dialect, self._wish, self._kind)
+        key = KeyPair.at_server(self._kept.secret, meeting.server_key)
+        return NameProof.of(said, meeting, key), []
+
+    def _look_at(self, challenge: bytes) -> tuple[str, Meeting | None]:
+        known = self._kept.at(self.address)
+        if not challenge:
+            return NOT_ASKED if known is not None else "", None
+        meeting = Meeting.of_challenge(self.asked, challenge)
+        if meeting is None:
+            return NOT_SIGNED, None
+        if known is not None and known.key != meeting.server_key.hex():
+            return CHANGED.replace("ADDRESS", self.address), None
+        other = self._kept.other_address(meeting.server_key, self.address)
+        if known is None and other and other not in self._addresses:
+            return _moved(other), None
+        return "", meeting
+
+    def told(self, answer: NameAnswer) -> list[str]:
+        self.state = answer.state
+        match answer.state:
+            case NameState.OWN:
+                lines = []
+            case NameState.CLAIMED:
+                lines = ["This name is yours from now on."]
+            case NameState.FREE:
+                lines = [f"The name is nobody's at this server. {GUEST}."]
+            case NameState.TAKEN:
+                lines = [f"The name is somebody else's at this server. {GUEST}."]
+            case NameState.UNTOLD:
+                lines = [f"The server does not say whose the name is. {GUEST}."]
+            case _:
+                assert_never(answer.state)
+        return [*lines, *answer.notes]
+
+
+def _moved(other: str) -> str:
+    return (
+        f"This server has the key that you know from {other}: it has moved, or somebody is between "
+        f"it and you. Ask the host. Your name is not proved; {GUEST.lower()}. "
+        f"hearts-client names --forget {other} takes it as moved."
+    )
+
+
+def own_name(folder: Path | None, guest: Guest) -> tuple[OwnName | None, str]:
+    """Return what proves a name at a server, with the names that are kept in a folder.
+
+    None if it is not known as the person's there; with a line if that cannot be known.
+    """
+    try:
+        kept = KeptNames(folder)
+    except CannotKeepNames as error:
+        return None, f"{sentence(str(error))} You are a guest wherever you play."
+    proves = OwnName(kept, guest.host, guest.port)
+    known = kept.at(proves.address)
+    is_own = kept.secret != b"" and known is not None and known.name == guest.name
+    return proves if is_own else None, ""
+
+
+async def claim(kept: KeptNames, guest: Guest) -> list[str]:
+    """Claim the name of a guest at their server, or show that it is theirs already; give lines.
+
+    The secret is made if there is none. Raises CannotClaim, CannotKeepNames, CannotConnect,
+    MissingExtra, and RegistrationRefused with the server's reason.
+    """
+    await kept.made_secret()
+    proves = OwnName(kept, guest.host, guest.port, wish=NameWish.CLAIM)
+    asking = connect(
+        guest.host,
+        guest.port,
+        name=guest.name,
+        password=guest.password,
+        list_only=True,
+        tls=guest.tls,
+        prover=proves,
+    )
+    async with asking as client:
+        lines = [event.text async for event in client if isinstance(event, ServerNotice)]
+    if not proves.state.is_own:
+        raise CannotClaim(" ".join(lines) or "this server has no names of one's own")
+    await kept.know(proves.address, proves.server_key, guest.name)
+    return lines if guest.tls is not None else [*lines, UNSAFE]

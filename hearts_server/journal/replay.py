@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
 from hearts.game.cards import by_wire, four
@@ -15,6 +14,7 @@ from hearts.game.events import (
     Action,
     CardPlayed,
     ChosenBy,
+    Deal,
     Event,
     HandDealt,
     HandScored,
@@ -29,8 +29,11 @@ from hearts.game.game import Game
 from hearts.game.record import PlayedHand, Record, hands_of
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import points_by
+from hearts.hosting.store import Session
+from hearts.session.table_words import PlayerKind
 from hearts.table.inputs import AnswerAgain, TakeBack
 from hearts.table.replay import without_latest_choice
+from hearts.table.seat import Kind
 from hearts.table.steps import (
     AbandonGame,
     AskAgain,
@@ -38,6 +41,7 @@ from hearts.table.steps import (
     Promise,
     Removal,
     SeatChange,
+    Step,
     parse_step,
 )
 
@@ -57,18 +61,19 @@ def games_of(stored: StoredSession) -> list[Record]:
     Of a session that goes on, a hand that is not over yet is left out: its cards are hidden. Those
     of a hand that was broken off are not. Raises CorruptRecord for lines that are no games.
     """
+    return [game.record() for game in stored_games(stored)]
+
+
+def stored_games(stored: StoredSession) -> list[StoredGame]:
+    """Return the same games, with the players who had their seats. Raises CorruptRecord."""
     setting = stored.session.setting
-    names = [seat.name for seat in stored.session.seats]
+    steps = list(_steps(stored.lines))
+    players = _first_players(stored.session, steps)
     rules, end_score = setting.rules, setting.end_score
     agreed: NewRules | None = None
-    games: list[_Game] = []
+    games: list[StoredGame] = []
     between = True
-    for number, line in enumerate(stored.lines, 1):
-        try:
-            step = parse_step(line)
-        except CorruptRecord:
-            # Its text may be of cards that are still hidden.
-            raise CorruptRecord(f"step {number} cannot be read") from None
+    for number, step in enumerate(steps, 1):
         match step:
             case AskAgain():
                 between = True
@@ -78,8 +83,13 @@ def games_of(stored: StoredSession) -> list[Record]:
                     rules, end_score, agreed = agreed.rules, agreed.end_score, None
             case NewRules():
                 agreed = step
-            case SeatChange(seat, _, _, name):
-                names[seat] = name
+            case SeatChange(seat, kind, _, name):
+                is_computer = kind is Kind.COMPUTER
+                players[seat] = SeatedPlayer(
+                    name, PlayerKind.COMPUTER if is_computer else PlayerKind.PERSON
+                )
+            case Removal(seat) if not between:
+                games[-1].removed |= {seat}
             case Promise() | Removal():
                 pass
             case TakeBack(player) if not between:
@@ -88,30 +98,63 @@ def games_of(stored: StoredSession) -> list[Record]:
                 raise CorruptRecord(f"step {number} takes back a choice, and none was made")
             case _:
                 if between:
-                    games.append(_Game(rules, end_score, list(names)))
+                    games.append(StoredGame(rules, end_score))
                     between = False
+                if isinstance(step, Deal) or not games[-1].actions:
+                    games[-1].players.append(list(players))
                 games[-1].actions.append(step)
-                games[-1].names = list(names)
-    records = [game.record() for game in games]
-    for record in records:
-        record.replay()
-    if stored.ended is None and records:
-        last = records[-1]
+    for game in games:
+        game.record().replay()
+    if stored.ended is None and games:
+        last = games[-1]
         hands = list(hands_of(Game(last.rules, last.end_score), last.actions))
         if hands and hands[-1].scored is None and not hands[-1].is_aborted:
-            records[-1] = replace(last, actions=last.actions[: -len(hands[-1].actions)])
-    return [record for record in records if record.actions]
+            del last.actions[-len(hands[-1].actions) :]
+    return [game for game in games if game.actions]
 
 
-class _Game(Struct):
+def _steps(lines: Sequence[str]) -> Iterator[Step]:
+    for number, line in enumerate(lines, 1):
+        try:
+            yield parse_step(line)
+        except CorruptRecord:
+            # Its text may be of cards that are still hidden.
+            raise CorruptRecord(f"step {number} cannot be read") from None
+
+
+class SeatedPlayer(Struct, frozen=True):
+    """The player who has a seat in a hand."""
+
+    name: str
+    kind: PlayerKind
+    """COMPUTER, PROGRAM, or PERSON for a client that has not said to be a program."""
+
+
+def _first_players(session: Session, steps: Sequence[Step]) -> list[SeatedPlayer]:
+    # The description that is kept with a seat is that of the last player there.
+    changed = {step.seat for step in steps if isinstance(step, SeatChange)}
+    found = []
+    for number, seat in enumerate(session.seats):
+        kind = PlayerKind.PERSON
+        if seat.kind is Kind.COMPUTER:
+            kind = PlayerKind.COMPUTER
+        elif number not in changed and seat.said.kind in (PlayerKind.PROGRAM, PlayerKind.COMPUTER):
+            kind = PlayerKind.PROGRAM
+        found.append(SeatedPlayer(seat.name, kind))
+    return found
+
+
+class StoredGame(Struct):
     """A game as it is read, line by line."""
 
     rules: Rules
     end_score: int
-    names: list[str]
-    """The names of the latest hand, because a seat can change hands."""
+    players: list[list[SeatedPlayer]] = field(default_factory=list)
+    """Those in seats 0-3, for each deal: a seat can change hands between two."""
     actions: list[Action] = field(default_factory=list)
     is_taken_back: bool = False
+    removed: frozenset[int] = frozenset()
+    """The seats whose players the host has removed during the game."""
 
     def take_back(self, player: int) -> None:
         """Leave out the latest choice of a player and what followed it. Raises CorruptRecord."""
@@ -120,10 +163,12 @@ class _Game(Struct):
             raise CorruptRecord("there is no choice to take back")
         kept, _ = split
         self.actions[:] = [step for step in kept if isinstance(step, Action)]
+        del self.players[max(1, sum(isinstance(step, Deal) for step in self.actions)) :]
         self.is_taken_back = True
 
     def record(self) -> Record:
-        names, actions = four(self.names), tuple(self.actions)
+        """Return it with the names of its latest hand."""
+        names, actions = four(one.name for one in self.players[-1]), tuple(self.actions)
         return Record(self.rules, self.end_score, names, actions, self.is_taken_back)
 
 

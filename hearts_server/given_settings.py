@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
         "hearts-server records: list, show, replay, export and delete what was played. "
         "hearts-server verify: check a record. hearts-server import: from a data dir to "
         "PostgreSQL. hearts-server export: back. hearts-server cluster: the nodes of a store. "
+        "hearts-server standings: how names have done. "
         "hearts-server docs: where the documents lie. To "
         "the server that runs: hearts-server tables: who is there. hearts-server say: tell "
         "everybody something. hearts-server end: end a table. hearts-server remove: take a player "

@@ -27,6 +27,7 @@ COMMANDS = {
     "invite": "console",
     "invitation": "console",
     "words": "words",
+    "standings": "standings",
 }
 """The modules of this package for other commands than to serve; each has a ``main``."""
 _SEVERAL = ("console", "moving")

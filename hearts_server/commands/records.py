@@ -8,22 +8,25 @@ import io
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.game.record import Record
 from hearts.hosting.store import Session
 from hearts.net.files import write_whole
 from hearts.settings.readers import whole
 from hearts.settings.table import CommandParser, ConfigError
 from hearts.wire.codec import INT_MAX
 from hearts.wire.text import count_of
-from hearts_server.config import JOURNAL_FILE, default_data_dir, psycopg_wanted
 from hearts_server.given_settings import add_data_dir, add_store
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
-from hearts_server.journal.replay import games_of, narrate
+from hearts_server.journal.replay import StoredGame, narrate, stored_games
+from hearts_server.journal.store import StoredSession
+from hearts_server.standings.kept import session_pars
+from hearts_server.standings.remarks import remarked
 
+from .opened import opened_archive
 from .session_list import list_sessions
 
 _LISTED = 100
@@ -106,25 +109,12 @@ def main(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="replace")
     try:
         given = _parser().parse_args(arguments)
-        with contextlib.closing(_opened(given)) as archive:
+        with contextlib.closing(opened_archive(given, write=given.command == "delete")) as archive:
             return _run(given, archive)
     except BrokenPipeError:
         raise  # It is no error of a file.
     except OSError as error:
         raise HeartsError(f"cannot write {error.filename}: {error.strerror}") from None
-
-
-def _opened(given: argparse.Namespace) -> Archive:
-    """Return the sessions in a store, or without one in a data dir. Raises ConfigError."""
-    write = given.command == "delete"
-    if "store" in given:
-        with psycopg_wanted():
-            from hearts_server.postgres.journal import database_archive
-        return database_archive(given.store, write=write)
-    from hearts_server.journal.sqlite import file_archive
-
-    folder = getattr(given, "data_dir", default_data_dir())
-    return file_archive(folder / JOURNAL_FILE, write=write)
 
 
 def _say(text: str, status: int = 0) -> int:
@@ -137,14 +127,15 @@ def _run(given: argparse.Namespace, archive: Archive) -> int:
         case "list":
             return list_sessions(archive, given.last, _say)
         case "show":
-            print(_text(_chosen(archive, given)[1].values()), end="")
+            print(_text(game.record() for game in _chosen(archive, given)[1].values()), end="")
         case "replay":
-            _replay(*_chosen(archive, given))
+            stored, games = _chosen(archive, given)
+            _replay(stored.session, games)
         case "export" if (given.session is None) == (given.all is None):
             raise ConfigError("export: give the number of a session, or --all DIR")
         case "export" if given.all is None:
             file = given.output or Path(f"session-{given.session}.record")
-            write_whole(file, _text(_chosen(archive, given)[1].values()))
+            write_whole(file, _exported(archive, *_chosen(archive, given)))
             print(file)
         case "export" if given.game is not None or given.output is not None:
             raise ConfigError("export: --all goes with neither --game nor -o")
@@ -155,19 +146,21 @@ def _run(given: argparse.Namespace, archive: Archive) -> int:
     return 0
 
 
-def _games(archive: Archive, number: int) -> tuple[Session, list[Record]]:
+def _games(archive: Archive, number: int) -> tuple[StoredSession, list[StoredGame]]:
     """Return a session with its games. Tells the host if some hands are not shown."""
     try:
         stored = archive.session(number)
-        games = games_of(stored)
+        games = stored_games(stored)
     except CorruptRecord as error:
         raise UnreadableSession(f"session {number}: {error}") from None
     if stored.ended is None:
         _say(f"session {number} has not ended: only its finished hands are shown")
-    return stored.session, games
+    return stored, games
 
 
-def _chosen(archive: Archive, given: argparse.Namespace) -> tuple[Session, dict[int, Record]]:
+def _chosen(
+    archive: Archive, given: argparse.Namespace
+) -> tuple[StoredSession, dict[int, StoredGame]]:
     """Return a session with the games of it that are wanted, numbered from 1."""
     session, games = _games(archive, given.session)
     chosen = {k: game for k, game in enumerate(games, 1) if given.game in (None, k)}
@@ -180,16 +173,22 @@ def _chosen(archive: Archive, given: argparse.Namespace) -> tuple[Session, dict[
     return session, chosen
 
 
-def _text(games: Iterable[Record]) -> str:
+def _text(games: Iterable[object]) -> str:
     return "\n".join(map(str, games))
+
+
+def _exported(archive: Archive, stored: StoredSession, games: Mapping[int, StoredGame]) -> str:
+    pars = archive.do(partial(session_pars, number=stored.session.game_number))
+    return _text(remarked(game, k, stored.ended, pars) for k, game in games.items())
 
 
 # replay and export
 
 
-def _replay(session: Session, games: Mapping[int, Record]) -> None:
+def _replay(session: Session, games: Mapping[int, StoredGame]) -> None:
     gap = ""
-    for k, record in games.items():
+    for k, game in games.items():
+        record = game.record()
         points = "1 point" if record.end_score == 1 else f"{record.end_score} points"
         rules = f"rules {record.rules}, to {points}"
         print(f"{gap}Session {session.game_number} at {session.table_name}, game {k}: {rules}")
@@ -203,12 +202,13 @@ def _export_all(archive: Archive, folder: Path) -> int:
     files = status = 0
     for number in archive.numbers():
         try:
-            _, games = _games(archive, number)
+            stored, games = _games(archive, number)
         except UnreadableSession as error:
             status = _say(str(error), 1)
             continue
         if games:
-            write_whole(folder / f"session-{number}.record", _text(games))
+            text = _exported(archive, stored, dict(enumerate(games, 1)))
+            write_whole(folder / f"session-{number}.record", text)
             files += 1
     print(f"{files} files in {folder}")
     return status

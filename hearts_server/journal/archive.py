@@ -4,7 +4,8 @@ old ones by a server itself."""
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,6 +26,8 @@ from .rows import (
 )
 from .spool import SpooledLine, following
 from .store import PruneTarget, StoredSession
+
+T = TypeVar("T")
 
 _SESSIONS_AT_ONCE = 50
 """Sessions that are deleted in one transaction, so that a server that runs does not wait long."""
@@ -108,6 +111,11 @@ class Archive(Struct, eq=False):
         which = "WHERE ended < ? ORDER BY game_number"
         with self.tables.clear_errors():
             return game_numbers(self.tables, which, when)
+
+    def do(self, work: Callable[[StoreTables], T]) -> T:
+        """Let something use the tables of the store."""
+        with self.tables.clear_errors():
+            return work(self.tables)
 
     def check_deletable(self, numbers: Sequence[int]) -> None:
         """Raise HeartsError for the first session that is not there or has not ended."""

@@ -55,6 +55,9 @@ class StoreTables(Protocol):
     def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
         """Do a statement for each of some rows of values."""
 
+    def has_table(self, name: str) -> bool:
+        """Tell whether there is a table of this name."""
+
     def transaction(self) -> AbstractContextManager[object]:
         """Do all of the block or nothing, and nothing if the life is over."""
 

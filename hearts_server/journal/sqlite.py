@@ -80,6 +80,9 @@ class SqliteTables(Struct, eq=False):
     def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
         self.connection.executemany(statement, rows)
 
+    def has_table(self, name: str) -> bool:
+        return bool(self.rows("SELECT 1 FROM sqlite_schema WHERE name = ?", name))
+
     def transaction(self) -> contextlib.AbstractContextManager[None]:
         return transaction(self.connection)
 

@@ -72,6 +72,9 @@ class PostgresTables:
     def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
         self.connection.cursor().executemany(statement.replace("?", "%s"), rows)
 
+    def has_table(self, name: str) -> bool:
+        return self.rows("SELECT to_regclass(?)", name) != [(None,)]
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         with self.connection.transaction():

@@ -3,7 +3,7 @@ function __hearts_server_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans unban import export cluster docs invite invitation words; and set at $next
+        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans unban import export cluster docs invite invitation words standings; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -80,6 +80,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -a docs -d 'Say where the
 complete -c hearts-server -n '__hearts_server_at \'\'' -a invite -d 'Invite a player who waits for that to a table that forms, and say if they come'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a invitation -d 'Print what friends have to type or to open, and the password'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a words -d 'Print the five words that a server with --password auto has made'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a standings -d 'Show how names have done: games, places, points a hand, and points against par, each with its error'
 complete -c hearts-server -n '__hearts_server_at \'records\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'records\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'records\'' -l store -x -d 'the --store of the server, if it has one'
@@ -153,3 +154,11 @@ complete -c hearts-server -n '__hearts_server_at \'invitation\'' -l data-dir -x 
 complete -c hearts-server -n '__hearts_server_at \'words\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'words\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'words\'' -l new -d 'forget them'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -l store -x -d 'the --store of the server, if it has one'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -l month -x -d 'only games of a month, this one if none is given'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -l json -d 'show both tables for a program'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -l no-pars -d 'reckon no pars now'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -l again -d 'count everything anew'
+complete -c hearts-server -n '__hearts_server_at \'standings\'' -l write -r -F -d 'write what --json shows into a file'

@@ -358,6 +358,10 @@ class Config(Struct, frozen=True):
         "", _server_name, "TEXT", "name of the server, which clients and the page show",
         shown="none", own=True,
     )  # fmt: skip
+    names: bool = switch(
+        "let players have names that nobody else has, proved by a key; all others are guests, "
+        "marked by ~ in front. It needs the extra 'names'"
+    )
     welcome: Path | None = setting(
         None, read_path, "FILE",
         "word of the day, shown with the name to everybody who may play: a text of at most 2000 "

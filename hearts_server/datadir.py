@@ -36,7 +36,10 @@ _LOCK_FILE = "lock"
 PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
 _BANS_FILE = "bans"
-_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE, _BANS_FILE)
+NAMES_FILE = "names"
+KEPT_FILES = (NAMES_FILE,)
+"""Names of what outlasts a server beside networks."""
+_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE, _BANS_FILE, *KEPT_FILES)
 _OUR_FILES = (
     *(*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, DOOR_FILE),
     *SOCKETS,
@@ -58,11 +61,13 @@ class KeptBytes(Struct, frozen=True):
 
 
 class KeptNetworks(Struct, frozen=True):
-    """The networks that outlast a server."""
+    """The networks that outlast a server, and what else does."""
 
     known: KeptBytes
     """Those that know the password: :class:`~hearts_server.lobby.passwords.KnownNetworks`."""
     banned: KeptBytes
+    others: Callable[[str], KeptBytes]
+    """Gives what is kept under one of KEPT_FILES. Raises ConfigError if that cannot be read."""
 
 
 class DataDir:
@@ -136,7 +141,15 @@ class DataDir:
         return password
 
     def kept_networks(self) -> KeptNetworks:
-        return KeptNetworks(self._kept(_KNOWN_FILE), self._kept(_BANS_FILE))
+        return KeptNetworks(self._kept(_KNOWN_FILE), self._kept(_BANS_FILE), self._kept_whole)
+
+    def _kept_whole(self, name: str) -> KeptBytes:
+        file = self.path / name
+        try:
+            stored = file.read_bytes() if file.exists() else b""
+        except OSError as error:
+            raise ConfigError(f"--data-dir: cannot read {file}: {error.strerror}") from None
+        return KeptBytes(stored, partial(write_whole, file))
 
     def _kept(self, name: str) -> KeptBytes:
         """Return what a file keeps; it is empty if that cannot be read."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import trio
 
+from hearts.errors import MissingExtra
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits.arrivals import ArrivalLimiter
@@ -17,13 +18,14 @@ from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.settings.readers import LEVELS
+from hearts.settings.table import ConfigError
 from hearts.table.inputs import Drain, StoodStill
 
 from .bans import BannedNetworks
 from .children.chat import Chat
 from .children.thinkers import Thinkers
 from .config import Config
-from .datadir import DataDir, KeptNetworks
+from .datadir import NAMES_FILE, DataDir, KeptNetworks
 from .days import Days
 from .greeting import Greeting
 from .journal.store import Journal, StoredSession
@@ -37,6 +39,8 @@ from .lobby.passwords import KnownNetworks, PasswordGuard
 from .lobby.sessions import Sessions
 from .lobby.turns import Budget, IdleTurns, ThoughtsInPass, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
+from .names.claims import ClaimedNames
+from .names.desk import NameOffice
 
 log = EventLog(__name__)
 
@@ -96,6 +100,7 @@ class Server:
         if kept is None:
             kept = data_dir.kept_networks()
         self.bans = BannedNetworks(kept.banned)
+        self.names = _names(config, data_dir.secret, kept) if config.names else None
         self.connections = OpenConnections(
             config.max_connections, config.connections, seats_held, self._unwelcome
         )
@@ -125,6 +130,9 @@ class Server:
             computer_names=config.computer_names,
             levels=frozenset(LEVELS[name] for name in config.levels),
         )
+        self.lobby.names = names = self.names
+        if names is not None:
+            self.metrics.game_over = lambda people: nursery.start_soon(names.game_over, people)
         known = KnownNetworks(data_dir.secret, config.password.encode(), kept.known.stored)
         passwords = PasswordGuard(config.password, known, kept.known.keep)
         if passwords.is_asked:
@@ -302,3 +310,12 @@ class Server:
         with trio.move_on_after(limit):
             await self.chat.drain()
             await self.connections.wait_empty()
+
+
+def _names(config: Config, secret: bytes, kept: KeptNetworks) -> NameOffice:
+    """Raises ConfigError."""
+    claims = ClaimedNames(kept.others(NAMES_FILE), secret, config.computer_names)
+    try:
+        return NameOffice(secret, claims)
+    except MissingExtra as error:
+        raise ConfigError(f"--names: {error}") from None

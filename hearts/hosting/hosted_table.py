@@ -311,7 +311,7 @@ class HostedTable:
                 case wanted.Notify(text):
                     self.notice(text)
                 case wanted.GamePlayed(actions):
-                    self._counts.count_game()
+                    self._counts.count_game(clients.people)
                     self._log.info("game-over", game=self.game_number, actions=actions)
                 case wanted.Ended(why):
                     self.end(why)

@@ -192,8 +192,8 @@ class TableCounts:
     def count_illegal(self, reason: Reason) -> None:
         """Count a choice that was not legal."""
 
-    def count_game(self) -> None:
-        """Count a game that is over."""
+    def count_game(self, people: Sequence[str]) -> None:
+        """Count a game that is over; ``people`` are the names of players who are there."""
 
     def count_failure(self) -> None:
         """Count an error of ours that has ended a table."""

@@ -127,6 +127,10 @@ class SeatedClients:
         return four(seat.name for seat in self.seats)
 
     @property
+    def people(self) -> list[str]:
+        return [self.seats[seat.player].name for _, seat in self._seated]
+
+    @property
     def computers(self) -> frozenset[int]:
         return frozenset(
             player for player, seat in enumerate(self.seats) if seat.kind is Kind.COMPUTER

@@ -27,10 +27,15 @@ _TOGETHER = (
 def looks(name: str) -> frozenset[str]:
     """Return the looks of a name; two names that share one may be taken for each other.
 
-    Case makes no difference, but for letters that look like others in one case alone: so the
-    looks are those of the name as it is, and of its small letters.
+    Case makes no difference, but some letters look like others in one case alone: so the looks
+    are those of the name as it is, and of its small letters.
     """
-    return frozenset((_skeleton(name).casefold(), _skeleton(essence(name))))
+    return frozenset(_folded(_skeleton(each)) for each in (name, essence(name)))
+
+
+def _folded(skeleton: str) -> str:
+    # In the table 0 is like a capital O alone.
+    return _skeleton(skeleton.casefold()).replace("0", "o")
 
 
 def _skeleton(name: str) -> str:

@@ -31,6 +31,7 @@ from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import SeatMoved, ServerNotice, TableMessage
 from hearts.table.seat import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
+from hearts_server.names.desk import NameOffice
 
 from .forming import FormingTable, SettingOf, Sitter
 from .invitations import Invitations
@@ -79,6 +80,8 @@ class Lobby:
             nursery, self._seating, self.tables, self._check_open, self._open_public
         )
         self.invitations = Invitations(nursery, setting_of, self._transfer)
+        self.names: NameOffice | None = None
+        """The names of people; None if nobody has one."""
         self.looks = Pace(LOOK_INTERVAL)
         """Limits on asking for tables by names that are not there."""
         self._renamed: dict[str, str] = {}

@@ -16,10 +16,16 @@ from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits.tries import Looks
 from hearts.limits.work import ITEM_WORK, LIST_WORK, READ_WORK
-from hearts.names.proof import NameDesk
 from hearts.net import Link
 from hearts.net.logline import EventLog
-from hearts.session.messages import HOSTS_LEVELS, ListedTable, LookedTable, LookReply, Refusal
+from hearts.session.messages import (
+    DEALER_VERSION,
+    HOSTS_LEVELS,
+    ListedTable,
+    LookedTable,
+    LookReply,
+    Refusal,
+)
 from hearts.session.registration import (
     AskChallenge,
     AskGreeting,
@@ -40,6 +46,7 @@ from hearts.session.registration import (
 from hearts_server.days import DAY_OPTIONS, Days, is_day_table, token_of
 from hearts_server.greeting import Greeting
 from hearts_server.metrics.figures import Metrics
+from hearts_server.names.desk import GuestDesk
 
 from .forming import Sitter
 from .lobby import Lobby
@@ -97,7 +104,8 @@ class LobbyOffer:
         """The reason that the client can only come back; None if it can do anything."""
         self.why = arrived.admission.why
         """The reason in words, if it has words of its own."""
-        self.names: NameDesk | None = None
+        office = reception.lobby.names
+        self.names = None if office is None else GuestDesk(office, self.client.who)
         self._levels: Sequence[int] = HOSTS_LEVELS
         """The levels of the computers at a table that the client opens."""
         self._budget = budget
@@ -141,11 +149,15 @@ class LobbyOffer:
             case (
                 Skipped() | LookAt() | GivenLevels() | AskGreeting() | AskChallenge() | GivenProof()
             ):
+                if self.names is not None and isinstance(item, AskChallenge | GivenProof):
+                    self._check_trusted()
                 if self.place is None:
                     self._seat()
                 elif isinstance(self.place, Sitter):
                     self.place.check_seated()
             case GivenPassword() | SpeakDealer():
+                if self.names is not None and isinstance(item, SpeakDealer):
+                    self.names.dialect = min(item.version, DEALER_VERSION)
                 # Who has lost this seat to another may be about to come back to their own.
                 is_lost = isinstance(self.place, Sitter) and self.place.is_given_away
                 if self.refusal is None and not is_lost:
@@ -155,6 +167,8 @@ class LobbyOffer:
                 self._check_trusted()
             case GivenName(name):
                 self._arrived.name = name
+                if self.names is not None:
+                    self.names.name = name
 
     def set_options(self, ints: tuple[int, ...]) -> None:
         if isinstance(self.place, Sitter) and not is_day_table(self.place.table.name):
@@ -248,6 +262,8 @@ class LobbyOffer:
                 )
         self.client.receive(registered.rest)
         name, process_id = registered.name, registered.process_id
+        if self.names is not None:
+            name = self.names.shown
         match self.place:
             case HostedTable():
                 pass

@@ -11,7 +11,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, IntEnum
 from pathlib import Path
 from typing import TypeVar
@@ -174,6 +174,8 @@ class Metrics(TableCounts):
         )
         self.hands = counter("hands", "Hands that were dealt.")
         self.games = counter("games", "Games that were played to their end.")
+        self.game_over: Callable[[Sequence[str]], None] = lambda people: None
+        """Hears of each such game, with the names of the people who are there."""
         self.tables_failed = counter("tables_failed", "Tables that an error of the server ended.")
         self.readings = {
             name: made.reading(f"hearts_{name}", text) for name, text in _READINGS.items()
@@ -207,8 +209,9 @@ class Metrics(TableCounts):
     def count_illegal(self, reason: Reason) -> None:
         self.illegal_tries[reason].add()
 
-    def count_game(self) -> None:
+    def count_game(self, people: Sequence[str]) -> None:
         self.games.add()
+        self.game_over(people)
 
     def count_failure(self) -> None:
         self.tables_failed.add()

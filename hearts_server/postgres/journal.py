@@ -41,6 +41,10 @@ _APPEND = (
     "SELECT append(%s::bigint, %s::int[], %s::int[], (string_to_array(%s, E'\\n'))[2:], %s::int[])"
 )
 """The lines stand behind line breaks: an empty text would be no line, and not an empty one."""
+_KEEP = (
+    "INSERT INTO kept AS k (name, data) VALUES (?, ?) ON CONFLICT (name)"
+    " DO UPDATE SET data = excluded.data"
+)
 _SIZE = "SELECT coalesce(sum(bytes), 0)::bigint FROM sessions WHERE ended IS NOT NULL"
 
 
@@ -177,6 +181,8 @@ class ClaimedSessions(Struct, frozen=True):
     """The networks that know the password, as the last node has kept them."""
     banned_networks: bytes
     """The same of those that are banned."""
+    others: dict[str, bytes]
+    """Everything else that the last node has kept, by its name."""
 
 
 class PostgresJournal(ThreadedJournal):
@@ -213,14 +219,26 @@ class PostgresJournal(ThreadedJournal):
             with tables.transaction():
                 claim(tables.connection, tables.life)
             # Not before the claim is committed: only then nobody else adds to them.
+            ((known, banned),) = tables.rows("SELECT known_networks, banned_networks FROM active")
             return ClaimedSessions(
                 self.keeper.left(GOING_ON),
                 self.keeper.left(LATELY_OVER, finished_since, most_finished),
                 highest_number(tables),
-                *tables.rows("SELECT known_networks, banned_networks FROM active")[0],
+                known,
+                banned,
+                {row[0]: row[1] for row in tables.rows("SELECT name, data FROM kept")},
             )
 
         return await self.in_thread(claimed)
+
+    async def keep_other(self, name: str, data: bytes) -> None:
+        """Keep something else under a name."""
+
+        def kept() -> None:
+            with self._tables.transaction():
+                self._tables.change(_KEEP, name, data)
+
+        await self.in_thread(kept)
 
     async def keep(self, column: str, data: bytes) -> None:
         """Keep ``known_networks`` or ``banned_networks`` for the next node that plays."""

@@ -29,7 +29,7 @@ from .connecting import (
     live_lives,
     name_connection,
 )
-from .schema import FUNCTIONS, OLDEST, TABLES, VERSION
+from .schema import FUNCTIONS, KEPT, OLDEST, TABLES, VERSION
 
 LEAVE_LIMIT = 3.0
 """Seconds in which the database notices that a killed server has left."""
@@ -181,9 +181,10 @@ def make_tables(connection: Connection, database: Database) -> None:
         versions = _stored_versions(connection)
         if versions is not None:
             _refuse_others(database, *versions)
+            connection.execute(KEPT)
             return
         try:
-            for statement in (*TABLES, *FUNCTIONS):
+            for statement in (*TABLES, KEPT, *FUNCTIONS):
                 connection.execute(statement)
         except psycopg.errors.DuplicateTable as error:
             raise ConfigError(

@@ -6,6 +6,8 @@ server stores, it locks its row in the same transaction and finds it live. So if
 changed that row (:mod:`hearts_server.postgres.connecting`), nothing follows from the first one, not
 even what was on its way.
 
+``kept`` has what else outlasts a server, such as names, by its name.
+
 The tables ``sessions``, ``lines`` and ``hands`` are those of SQLite's journal
 (:mod:`hearts_server.journal.schema`).
 
@@ -37,6 +39,8 @@ FENCED = "HF001"
 NOT_OWN = "HF002"
 """The error of a session that is another's, is over, or has other lines by now."""
 
+KEPT = "CREATE TABLE IF NOT EXISTS kept (name text PRIMARY KEY, data bytea NOT NULL)"
+"""The statement that makes a table which stores of earlier servers do not have."""
 TABLES = (
     "CREATE TABLE hearts_tables (version int NOT NULL, oldest int NOT NULL)",
     "CREATE TABLE nodes ("

@@ -120,6 +120,8 @@ async def play(
             kept=None if part is None else part.kept,
             greeting=resources.greeting,
         )
+        if server.names is not None and tls is not None:
+            server.names.hosts = lambda: tls.names | frozenset(config.web_name)
         invited: list[str] = []
         await _attach(server, journal, config, nursery, lines_dropped, invited)
         if part is not None:

@@ -116,5 +116,10 @@ async def claimed_journal(
 
         known = kept("known_networks", claimed.known_networks)
         banned = kept("banned_networks", claimed.banned_networks)
-        yield journal, left, KeptNetworks(known, banned)
+
+        def other(name: str) -> KeptBytes:
+            keep = partial(trio.from_thread.run, partial(journal.keep_other, name))
+            return KeptBytes(claimed.others.get(name, b""), keep)
+
+        yield journal, left, KeptNetworks(known, banned, other)
         nursery.cancel_scope.cancel()

@@ -32,6 +32,7 @@ from hearts_server.lobby import (
     seating,
     sessions,
 )
+from hearts_server.names import claims
 from taunt_server import connection, room
 from taunt_server import limits as chat
 from taunt_server import server as chat_server
@@ -71,6 +72,9 @@ TABLE = f"""\
 | texts in a reply to block -16, at most | {messages.MAX_GREETING} | texts | no |
 | length of an address in block -17, at most | {proof.ADDRESS_LIMIT} | bytes | no |
 | texts in a reply to block -18, at most | {proof.MOST_NOTES} | texts | no |
+| names that one address may claim in 24 h | {claims.CLAIMS.ipv4[0]} | names | no |
+| a name that was claimed falls free without a game after | {claims.PROBATION // claims.DAY} | days | no |
+| a name that nobody proves falls free after | {claims.UNUSED // claims.DAY} | days | no |
 | wait for the Player ID, at most | {seating.WAIT_LIMIT:g} | seconds | no |
 | from Player ID to Process ID, at most | {arrival.REGISTRATION_LIMIT:g} | seconds | no |
 | a seat that waits for a Process ID yields to others after | {seating.YIELDS_AFTER:g} | seconds | no |

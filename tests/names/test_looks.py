@@ -18,6 +18,8 @@ ALIKE = [
     ("Jill", "JiII"),
     ("Tom", "Torn"),
     ("Otto", "0tto"),
+    ("otto", "0TT0"),
+    ("Moe", "МОЕ"),
     ("Paypal", "Раураl"),
     ("Fin", "ﬁn"),
     ("Zoë", "Zoe\u0308"),

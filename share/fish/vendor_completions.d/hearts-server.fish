@@ -54,6 +54,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -l password -x -d 'asked 
 complete -c hearts-server -n '__hearts_server_at \'\'' -l open -d 'let in everybody who reaches the server, without a password'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l password-file -r -F -d 'the password is the text of this file'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l name -x -d 'name of the server, which clients and the page show'
+complete -c hearts-server -n '__hearts_server_at \'\'' -l names -d 'let players have names that nobody else has, proved by a key'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l welcome -r -F -d 'word of the day, shown with the name to everybody who may play'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computer-names -x -d 'what computers are called, in the order in which they are seated'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computers -x -a 'novice simple swift strong expert' -d 'how well computers play'

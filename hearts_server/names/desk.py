@@ -1,0 +1,175 @@
+"""The desk of a server at which a client proves that its name is its own.
+
+SocketSpec.md, annex E. A client that does not is a guest.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+
+import trio
+
+from hearts.errors import InvalidName
+from hearts.limits.networks import networks_of
+from hearts.limits.tries import LOOK_INTERVAL, Pace
+from hearts.names.guests import as_guest, without_mark
+from hearts.names.keys import KeyPair
+from hearts.names.proof import (
+    CHANCE_BYTES,
+    AskedChallenge,
+    Meeting,
+    NameAnswer,
+    NameKind,
+    NameProof,
+    NameState,
+    NameWish,
+)
+from hearts.net.logline import EventLog
+from hearts.session.messages import Refusal
+from hearts.session.registration import RegistrationEnded
+from hearts.wire.codec import encode_int
+from hearts.wire.text import quoted
+
+from .claims import Claim, ClaimedNames
+
+log = EventLog(__name__)
+
+_HERE = ("localhost", "127.0.0.1", "[::1]")
+
+
+class NameOffice:
+    """The names of a server, with the key by which it shows who it is."""
+
+    def __init__(self, secret: bytes, claims: ClaimedNames) -> None:
+        """Raises MissingExtra."""
+        self.key = KeyPair.of_server(secret)
+        self.claims = claims
+        self.pace = Pace(LOOK_INTERVAL)
+        """Limits on asking for names that are not one's own."""
+        self.hosts: Callable[[], frozenset[str]] = frozenset
+        """Gives the names under which clients reach the server; none if it does not know them."""
+
+    def check_address(self, address: str) -> None:
+        """Raise RegistrationEnded if clients do not reach this server at an address: somebody in
+        between may have asked for it.
+        """
+        host = address.rpartition(":")[0]
+        known = self.hosts()
+        if known and host not in _HERE and not any(fnmatchcase(host, each) for each in known):
+            why = f"this server is not {quoted(host)}"
+            raise RegistrationEnded(Refusal.BAD_PROOF, why)
+
+    async def game_over(self, people: Sequence[str]) -> None:
+        """Keep the names of those who have played a game with each other."""
+        if len(people) > 1:
+            try:
+                await self.claims.keep_after_game(people)
+            except OSError as error:
+                log.error("names-not-stored", why=error)
+
+
+class GuestDesk:
+    """One client at the office: a guest until it has proved its name."""
+
+    def __init__(self, office: NameOffice, address: str) -> None:
+        self.name = ""
+        """The name that the client has given."""
+        self.dialect = 0
+        """The version of the dealer dialect that it speaks; 0 for the plain one."""
+        self._office = office
+        self._address = address
+        self._meeting: Meeting | None = None
+        self._is_own = False
+
+    @property
+    def shown(self) -> str:
+        """The name under which others see the client."""
+        return self.name if self._is_own else as_guest(self.name)
+
+    def challenge(self, asked: AskedChallenge) -> bytes:
+        """Challenge the owner of the name. Raises RegistrationEnded."""
+        office = self._office
+        office.check_address(asked.address)
+        meeting = Meeting(asked, office.key.public, secrets.token_bytes(CHANCE_BYTES))
+        self._meeting = meeting
+        return encode_int(1) + meeting.challenge(office.key)
+
+    async def prove(self, proof: NameProof) -> bytes:
+        """Check a proof, and do what is wished with it. Raises RegistrationEnded."""
+        meeting, self._meeting = self._meeting, None
+        if meeting is None or proof.details or proof.kind >= len(NameKind):
+            return NameAnswer(NameState.UNTOLD).encode()
+        name = without_mark(self.name)
+        if not proof.holds(name, self.dialect, meeting):
+            log.info("name-not-proved", address=self._address, name=name)
+            raise RegistrationEnded(Refusal.BAD_PROOF)
+        try:
+            return (await self._answer(name, proof)).encode()
+        except OSError as error:
+            log.error("names-not-stored", why=error)
+            why = "the server cannot save anything now; try again later"
+            raise RegistrationEnded(Refusal.SERVER_FULL, why) from None
+
+    async def _answer(self, name: str, proof: NameProof) -> NameAnswer:
+        claims = self._office.claims
+        claim = claims.of(name)
+        if claim is not None and claim.key == proof.key.hex():
+            await claims.was_proved(claim)
+            return self._owns(claim, NameState.OWN)
+        match proof.wish:
+            case NameWish.CLAIM:
+                return await self._claim(name, proof)
+            case NameWish.PROVE:
+                return self._look(name, proof.key)
+            case _:
+                return NameAnswer(NameState.UNTOLD)
+
+    async def _claim(self, name: str, proof: NameProof) -> NameAnswer:
+        if not self._may_ask():
+            why = "too many questions about names, try again later"
+            raise RegistrationEnded(Refusal.TOO_MANY_FROM_ADDRESS, why)
+        claims = self._office.claims
+        try:
+            await claims.claim(name, proof.key, proof.kind, self._address)
+        except InvalidName as error:
+            raise RegistrationEnded(Refusal.NO_CLAIM, str(error)) from None
+        log.info("name-claimed", address=self._address, name=name)
+        claim = claims.of(name)
+        assert claim is not None
+        return self._owns(claim, NameState.CLAIMED)
+
+    def _owns(self, claim: Claim, state: NameState) -> NameAnswer:
+        self._is_own = True
+        self.name = claim.name
+        notes = self._notes(bytes.fromhex(claim.key))
+        if not claim.is_kept:
+            notes.append(
+                f"The name {quoted(claim.name)} is kept for you for a week, and longer once you "
+                "have played a game to its end with somebody."
+            )
+        return NameAnswer(state, notes)
+
+    def _look(self, name: str, key: bytes) -> NameAnswer:
+        claims = self._office.claims
+        if not self._may_ask():
+            return NameAnswer(NameState.UNTOLD)
+        notes = self._notes(key)
+        if (own := claims.of_key(key)) is not None:
+            notes.append(f"Your name here is {quoted(own.name)}.")
+        is_taken = claims.like(name) is not None
+        return NameAnswer(NameState.TAKEN if is_taken else NameState.FREE, notes)
+
+    def _notes(self, key: bytes) -> list[str]:
+        return [
+            f"The host has given the name {quoted(freed.name)} free, which was yours."
+            for freed in self._office.claims.freed(key)
+        ]
+
+    def _may_ask(self) -> bool:
+        networks, now, pace = networks_of(self._address), trio.current_time(), self._office.pace
+        if pace.wait(networks, now):
+            return False
+        pace.charge(networks, now)
+        return True

@@ -44,7 +44,11 @@ class AtDoor(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class DoorLink:
     """The socket to the door, and the seats of the visitor."""
 
-    def __init__(self, control: socket.socket, seats: Iterable[str], farewell: str) -> None:
+    def __init__(
+        self, control: socket.socket, seats: Iterable[str], farewell: str, visitor: bytes = b""
+    ) -> None:
+        self.visitor = visitor
+        """The token by which the server knows the visitor on its days; empty without a key."""
         self.farewell = farewell
         """The line that tells whether, and how, the visitor comes back."""
         self._control = trio.SocketStream(trio.socket.from_stdlib_socket(control))

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b32encode, urlsafe_b64decode
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from ipaddress import ip_network
+from itertools import chain, islice
 
-from msgspec import Struct
+import trio
+from msgspec import Struct, field
 
 from hearts.errors import HeartsError
 from hearts.game.events import Action, ChooseMoon, Deal, Pass, Play
@@ -22,14 +24,23 @@ from hearts.game.game import Game
 from hearts.game.record import PlayedHand, hands_of
 from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session
+from hearts.limits.networks import HERE, is_near
 from hearts.session.hand_link import LinkChoice, LinkedHand, format_link
 from hearts.session.messages import NO_CLOCK_ALONE, Options
 from hearts.table.inputs import Setting
 from hearts.table.steps import SeatChange, Step, parse_step
-from hearts.wire.day_chain import HANDS, OVER_AFTER, chain_value, day_number, hand_secret
-from hearts.wire.text import quoted
+from hearts.wire.day_chain import (
+    HANDS,
+    OVER_AFTER,
+    chain_value,
+    day_number,
+    day_of,
+    hand_secret,
+    over_since,
+)
 
 from .journal.store import StoredSession
+from .lobby.awaited import PART, Read
 from .lobby.sessions import Sessions
 
 END_SCORE = 10_000
@@ -37,9 +48,8 @@ END_SCORE = 10_000
 DAY_OPTIONS = Options(frozenset({1, 2, 3}), STANDARD, END_SCORE, NO_CLOCK_ALONE)
 DAY_LEVEL = "swift"
 """The bot whose choices follow from what it sees alone."""
-MOST_LISTED = 8
 MOST_RESULTS = 10_000
-"""Results of one day that are kept; who comes later has a place among these."""
+"""Results of one day that are kept; who comes later has none."""
 KEPT_DAYS = 3
 _SAID = {
     "open": (
@@ -51,24 +61,45 @@ _SAID = {
     "played": (),
 }
 _ENDED_SINCE = 86_400 * KEPT_DAYS
-OF_DAYS = "WHERE substr(table_name, 1, 4) = ? AND ended >= ? ORDER BY ended LIMIT ?"
+OF_DAYS = "WHERE substr(table_name, 1, 4) = ? AND ended >= ? ORDER BY ended DESC LIMIT ?"
 """The end of the statement that finds what :func:`of_days` says."""
 _WANTED = re.compile(r"day ([A-Za-z0-9_-]{22})")
-_NAME = re.compile(r"day (\d{4}-\d\d-\d\d) ([A-Z2-7]{15})")
 
 
-class DayResult(Struct, frozen=True):
-    """The four hands of a visitor."""
+class DayTry(Struct, frozen=True):
+    """The try of a visitor, which is over."""
 
-    name: str
-    points: tuple[int, ...]
-    links: tuple[str, ...]
-    is_listed: bool
+    game_number: int
+    points: tuple[int, ...] = ()
+    """Those of the four hands; none if the try does not count."""
+    is_listed: bool = True
     """False for somebody at the host's own machine."""
 
-    @property
-    def total(self) -> int:
-        return sum(self.points)
+
+class _PlayedDay(Struct):
+    """The tries of one day that are over, by the names of their tables."""
+
+    unread: dict[str, int] = field(default_factory=dict)
+    """Those that an earlier server has left, with the numbers of their games."""
+    results: dict[str, DayTry] = field(default_factory=dict)
+    totals: list[int] = field(default_factory=list)
+    """The points of all that are listed, the lowest first."""
+
+    def add(self, name: str, result: DayTry) -> None:
+        self.unread.pop(name, None)
+        if name in self.results or len(self.results) >= MOST_RESULTS:
+            return
+        self.results[name] = result
+        if result.points and result.is_listed:
+            insort(self.totals, sum(result.points))
+
+    def place(self, result: DayTry) -> int:
+        """Return the place from 1; 0 if the result is not listed."""
+        return 1 + bisect_left(self.totals, sum(result.points)) if result.is_listed else 0
+
+
+async def _nothing(numbers: Sequence[int]) -> Sequence[StoredSession]:  # noqa: ASYNC124
+    return ()
 
 
 def token_of(name: str) -> bytes | None:
@@ -78,7 +109,7 @@ def token_of(name: str) -> bytes | None:
 
 
 def is_day_table(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None
+    return day_of(name) is not None
 
 
 def day_setting(grace: float) -> Setting:
@@ -99,15 +130,14 @@ class Days:
         self._secret = secret
         self._sessions = sessions
         self._clock = clock
-        self._results: dict[str, dict[str, DayResult]] = {}
-        """By day, and by the name of the table."""
+        self._read: Read = _nothing
+        self._days: dict[str, _PlayedDay] = {}
 
     def _today(self) -> date:
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
     def _is_over(self, day: date, now: float | None = None) -> bool:
-        begin = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
-        return (self._clock() if now is None else now) >= begin + OVER_AFTER
+        return (self._clock() if now is None else now) >= over_since(day)
 
     def _value(self, day: date) -> bytes:
         return chain_value(self._secret, day_number(day))
@@ -120,112 +150,125 @@ class Days:
 
     def state(self, name: str) -> str:
         """Tell whether the day of a table is open to its visitor, under way or played."""
-        if self._result(name) is not None:
+        day = self._day(name)
+        if name in day.results or name in day.unread:
             return "played"
         sessions = self._sessions
         is_there = name in sessions.by_name or name in sessions.awaited.names
         return "playing" if is_there else "open"
 
-    def _result(self, name: str) -> DayResult | None:
-        return self._results.get(name.split(" ")[1], {}).get(name)
+    def _day(self, name: str) -> _PlayedDay:
+        return self._days.get(_date(name), _PlayedDay())
 
     def deals(self, name: str) -> Iterator[Deal]:
         """Yield the deals of a table, each when it is dealt."""
-        value = self._value(date.fromisoformat(name.split(" ")[1]))
+        value = self._value(date.fromisoformat(_date(name)))
         for hand in range(1, HANDS + 1):
             yield Deal.from_secret(hand_secret(value, hand))
 
-    def read(self, stored: Iterable[StoredSession]) -> None:
-        """Take in tables that ended before this server began."""
-        for each in stored:
+    def expect(self, left: Iterable[Session], read: Read) -> None:
+        """Know of tables that ended before this server began; ``read`` reads their lines, and those
+        of tables that end from now on.
+        """
+        self._read = read
+        for session in left:
+            self._kept(session.table_name).unread[session.table_name] = session.game_number
+
+    async def take_in(self) -> bool:
+        """Read a part of the tables that are expected, 1 ms each; False if none was left."""
+        unread = chain.from_iterable(day.unread.items() for day in self._days.values())
+        part = dict(islice(unread, PART))
+        await self._take_in(part)
+        return bool(part)
+
+    async def _take_in(self, tables: dict[str, int]) -> None:
+        for stored in await self._read(list(tables.values())) if tables else ():
             with suppress(HeartsError):
-                self.add(each.session, map(parse_step, each.lines), each.ended)
+                self.add(stored.session, map(parse_step, stored.lines), stored.ended)
+            await trio.lowlevel.checkpoint()
+        for name, number in tables.items():
+            # One that cannot be read was a try all the same.
+            self._kept(name).add(name, DayTry(number))
 
     def add(self, session: Session, steps: Iterable[Step], ended: float | None = None) -> None:
         """Take in a table of a day that has ended, now if nothing is said; one that was left, or
         ends when its day is over, has no points.
         """
         name = session.table_name
-        day = name.split(" ")[1]
-        results = self._results.setdefault(day, {})
-        while len(self._results) > KEPT_DAYS:
-            del self._results[min(self._results)]
         steps = list(steps)
         hands = _hands(steps)
         is_whole = len(hands) == HANDS and not any(isinstance(each, SeatChange) for each in steps)
-        seat = session.seats[0]
-        is_late = self._is_over(date.fromisoformat(day), ended)
-        if len(results) < MOST_RESULTS:
-            results[name] = DayResult(
-                seat.name,
-                tuple(points for points, _ in hands) if is_whole and not is_late else (),
-                tuple(link for _, link in hands),
-                not _is_near(seat.network),
-            )
+        is_late = self._is_over(date.fromisoformat(_date(name)), ended)
+        points = tuple(_points(hand) for hand in hands) if is_whole and not is_late else ()
+        is_listed = not is_near(session.seats[0].network, HERE)
+        self._kept(name).add(name, DayTry(session.game_number, points, is_listed))
 
-    def texts(self, token: bytes) -> Sequence[str]:
-        """Return what a visitor is told of the days: nothing of hands that they have not played.
+    def _kept(self, name: str) -> _PlayedDay:
+        """Return the day of a table, and forget one that is too long ago."""
+        day = self._days.setdefault(_date(name), _PlayedDay())
+        while len(self._days) > KEPT_DAYS:
+            del self._days[min(self._days)]
+        return day
 
-        The first two are for programs: the state of today with the anchor, and the value of the
-        day that is over everywhere. Then come lines for people; of a day that is not over they
-        tell no cards.
+    async def texts(self, token: bytes) -> Sequence[str]:
+        """Return what a visitor is told of the days (SocketSpec.md 3.5): nothing of hands that they
+        have not played, and of a day that is not over no cards.
+
+        Values for programs come first, and then lines for people.
         """
         today = self._today()
-        name = self.table_name(token, today)
         over = next(day for n in range(1, 4) if self._is_over(day := today - timedelta(n)))
-        result = self._result(self.table_name(token, over))
-        links = () if result is None else result.links
-        state = self.state(name)
+        names = [self.table_name(token, today - timedelta(n)) for n in range(KEPT_DAYS)]
+        unread = {name: n for name in names if (n := self._day(name).unread.get(name))}
+        await self._take_in(unread)
+        state = self.state(names[0])
         return [
             f"day {today} {state} {chain_value(self._secret, 0).hex()}",
             f"over {over} {self._value(over).hex()}",
+            *(line for name in names for line in self._result(name)),
+            *await self._links(self.table_name(token, over)),
             *_SAID[state],
-            *self._list(name, today),
-            *(f"Your hand {n} of {over}: #hand={link}" for n, link in enumerate(links, 1)),
         ]
 
-    def _list(self, name: str, day: date) -> Iterator[str]:
-        own = self._result(name)
-        if own is None:
-            return
-        if not own.points:
-            yield "You have left your try, so it does not count."
-            return
-        everyone = [one for one in self._results[day.isoformat()].values() if one.points]
-        listed = sorted((one for one in everyone if one.is_listed), key=lambda one: one.total)
-        place = 1 + sum(one.total < own.total for one in listed)
-        yield f"Hearts, the deal of the day {day}"
-        yield f"{' + '.join(map(str, own.points))} = {own.total} points in four hands"
-        yield f"Place {place} of {len(listed)}" if own.is_listed else "Played by the host"
-        for one in listed[:MOST_LISTED]:
-            yield f"{one.total:4} {quoted(one.name)}"
+    def _result(self, name: str) -> Iterator[str]:
+        day = self._day(name)
+        result = day.results.get(name)
+        if result is not None and result.points:
+            points = " ".join(map(str, result.points))
+            yield f"result {_date(name)} {day.place(result)} {len(day.totals)} {points}"
+
+    async def _links(self, name: str) -> Sequence[str]:
+        result = self._day(name).results.get(name)
+        if result is None:
+            return ()
+        stored = await self._read([result.game_number])
+        links = (link for each in stored for link in _links(map(parse_step, each.lines)))
+        return [f"hand {_date(name)} {number} {link}" for number, link in enumerate(links, 1)]
 
 
-def _hands(steps: Sequence[Step]) -> list[tuple[int, str]]:
-    """Return the points of player 0 in each hand, and the link to it."""
-    actions: list[Action] = [s for s in steps if isinstance(s, Deal | Pass | Play | ChooseMoon)]
+def _date(name: str) -> str:
+    return name.split(" ")[1]
+
+
+def _hands(steps: Iterable[Step]) -> list[PlayedHand]:
+    """Return the hands that are over; none if they are damaged."""
     game = Game(STANDARD, END_SCORE)
     try:
-        return [
-            (hand.scored.points[0], _link(game, hand))
-            for hand in hands_of(game, actions)
-            if hand.scored is not None
-        ]
+        actions: list[Action] = [s for s in steps if isinstance(s, Deal | Pass | Play | ChooseMoon)]
+        return [hand for hand in hands_of(game, actions) if hand.scored is not None]
     except HeartsError:
         return []
 
 
-def _link(game: Game, hand: PlayedHand) -> str:
-    passes = sorted(hand.passes, key=lambda choice: choice.player)
-    number = game.hand_number + 1
-    choices: tuple[LinkChoice, ...] = (*passes, *hand.plays)
-    return format_link(
-        LinkedHand(STANDARD, END_SCORE, number, hand.deal, choices, hand.before, own=0)
-    )
+def _points(hand: PlayedHand) -> int:
+    assert hand.scored is not None
+    return hand.scored.points[0]
 
 
-def _is_near(network: str) -> bool:
-    try:
-        return ip_network(network, strict=False).is_loopback
-    except ValueError:
-        return False
+def _links(steps: Iterable[Step]) -> Iterator[str]:
+    for number, hand in enumerate(_hands(steps), 1):
+        passes = sorted(hand.passes, key=lambda choice: choice.player)
+        choices: tuple[LinkChoice, ...] = (*passes, *hand.plays)
+        yield format_link(
+            LinkedHand(STANDARD, END_SCORE, number, hand.deal, choices, hand.before, own=0)
+        )

@@ -249,9 +249,12 @@ class Server:
         if awaited.count:
             self.lobby.waiting_line.returns_until = trio.current_time() + RETURNS
         is_more = await awaited.take_up(read, self._take_up_one)
+        await self.days.take_in()
         task_status.started()
         while is_more:
             is_more = await awaited.take_up(read, self._take_up_one)
+        while await self.days.take_in():
+            pass
 
     def _take_up_one(self, session: StoredSession) -> None:
         host = self.launcher.take_up(session)

@@ -59,7 +59,7 @@ class Offer(Protocol):
     def set_levels(self, levels: tuple[int, ...]) -> int:
         """Take the levels of computers at a table that it opens; the reply to block -15."""
 
-    def greeting(self, visitor: bytes) -> Sequence[str]:
+    async def greeting(self, visitor: bytes) -> Sequence[str]:
         """Return the server's greeting, or what a visitor is told of the day (block -16)."""
 
     async def check_password(self, password: bytes) -> None:
@@ -153,7 +153,7 @@ async def _answer(item: Item, offer: Offer) -> bytes:
         case GivenLevels(levels):
             return encode_int(offer.set_levels(levels))
         case AskGreeting(visitor):
-            return encode_greeting(offer.greeting(visitor))
+            return encode_greeting(await offer.greeting(visitor))
         case AskChallenge(asked):
             return encode_int(0) if offer.names is None else offer.names.challenge(asked)
         case GivenProof(proof):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from datetime import date
+import re
+from datetime import UTC, date, datetime
 from functools import lru_cache
 
 FIRST_DAY = date(2026, 1, 1)
@@ -19,6 +20,7 @@ HANDS = 4
 """Hands of a day, those of one cycle of passes."""
 OVER_AFTER = 36 * 3600
 """Seconds from the beginning of a day by UTC until it is over everywhere."""
+_TABLE = re.compile(r"day (\d{4}-\d\d-\d\d) [A-Z2-7]{15}")
 _SECRET_BYTES = 16
 _BLOCK = 500
 
@@ -29,6 +31,24 @@ def day_number(day: date) -> int:
     if not 1 <= number <= DAYS:
         raise ValueError(f"{day} is no day of the chain")
     return number
+
+
+def day_of(table: str) -> date | None:
+    """Return the day that is played at a table of this name; None for another table."""
+    found = _TABLE.fullmatch(table)
+    return None if found is None else read_date(found[1])
+
+
+def read_date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def over_since(day: date) -> float:
+    """Return the time, in seconds since 1970, at which a day is over everywhere."""
+    return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() + OVER_AFTER
 
 
 def chain_value(secret: bytes, number: int) -> bytes:

@@ -258,7 +258,7 @@ class WireSeat:
     def look(self, name: str) -> LookReply:
         return LookReply.UNKNOWN
 
-    def greeting(self, visitor: bytes) -> tuple[str, ...]:
+    async def greeting(self, visitor: bytes) -> tuple[str, ...]:
         return ()
 
     def list_tables(self) -> tuple[ListedTable, ...]:

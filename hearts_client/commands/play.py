@@ -17,7 +17,7 @@ from hearts.net.system import LEAVING
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL
-from hearts_client.days.told import play_day
+from hearts_client.days.visitor import TodaysDeal, days_of
 from hearts_client.door_link import DoorLink, VisitorKeeper
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
@@ -25,9 +25,11 @@ from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.names.own_name import own_name
-from hearts_client.par.pars import ParFile, Reckoner
+from hearts_client.par.pars import ParFile, Reckoner, pars_of
+from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.own_server import Computers
 from hearts_client.session.places import NOWHERE, Places, at_home, places_of
+from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import (
     Keeper,
     SavedSession,
@@ -106,6 +108,8 @@ class _App:
         self._wants_par = link is None and not given.no_par
         self._reckoner = Reckoner()
         self._pars = ParFile(None)
+        self._days = days_of(places, link)
+        self._record: OwnRecord | None = None
 
     async def run(self) -> int:
         send, receive = trio.open_memory_channel[str](_QUEUED_LINES)
@@ -175,13 +179,7 @@ class _App:
         elif given.lesson:
             await self._teach(lines)
         elif given.day:
-            folder = at_home(self._places.sessions).parent
-            visit = replace(self._visit_to(guest.place(dialect)), cuts=False, options=None)
-
-            async def play_at(table: str) -> None:
-                await self._visit(replace(visit, table=table), lines)
-
-            await play_day(guest, folder, _say, play_at)
+            await self._play_day(guest, lines)
         elif given.solo:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
@@ -193,6 +191,42 @@ class _App:
         ):
             await self._visit(self._visit_to(guest.place(dialect)), lines)
 
+    async def _play_day(self, guest: Guest, lines: trio.MemoryReceiveChannel[str]) -> None:
+        today = await self._tell_of_day(guest)
+        if today.is_open:
+            visit = self._visit_to(guest.place(Dialect.DEALER))
+            await self._visit(replace(visit, table=today.table, options=None, cuts=False), lines)
+        elif today.is_playing:
+            saved = today.find(guest, await self._saved())
+            if saved is not None:
+                await self._visit(self._visit_to(saved.place, saved), lines)
+
+    async def _tell_of_day(self, guest: Guest) -> TodaysDeal:
+        today = await self._days.ask(guest)
+        for line in today.lines:
+            _say(line)
+        return today
+
+    async def _saved(self) -> list[SavedSession]:
+        if self._link is not None:
+            return self._link.latest_first
+        saved, problems = await trio.to_thread.run_sync(read_all, at_home(self._places.sessions))
+        for problem in problems:
+            print(f"hearts-client: {problem}", file=sys.stderr)
+        return saved
+
+    async def _end_day(self, visit: TableVisit, record: OwnRecord, ending: Ending) -> None:
+        """Keep the pars of hands of a day, and tell of it if its last hand is over."""
+        if record.day is None:
+            return
+        guest = visit.guest
+        if self._wants_par:
+            pars = await pars_of(self._pars, disclosed_replays(record))
+            await self._days.keep_pars(guest, record.day, pars)
+        if ending is Ending.OVER:
+            _say("")
+            await self._tell_of_day(guest)
+
     async def _teach(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         visit = lesson_visit(self._name)
         pause = _BOT_PAUSE if self._given.bot_pause is None else self._given.bot_pause
@@ -203,11 +237,7 @@ class _App:
             self._finish(await person.play(lines))
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
-        folder = at_home(self._places.sessions)
-        sessions, problems = await trio.to_thread.run_sync(read_all, folder)
-        for problem in problems:
-            print(f"hearts-client: {problem}", file=sys.stderr)
-        chosen = choose(sessions, wanted, self._places.command)
+        chosen = choose(await self._saved(), wanted, self._places.command)
         place, taunt_port = chosen.place, self._given.taunt_port
         place = replace(
             place,
@@ -278,6 +308,8 @@ class _App:
                 visit = visit.again(deal)
             else:
                 self._finish(ending)
+                if self._record is not None:
+                    await self._end_day(visit, self._record, ending)
                 return
 
     async def _sit_down(
@@ -304,7 +336,7 @@ class _App:
                 record_folder=self._given.record,
                 reckon=partial(self._reckoner.ask, self._pars) if self._wants_par else None,
             )
-            self._keeper = seat.keeper
+            self._keeper, self._record = seat.keeper, person.player_session.record
             return await person.play(lines), person.player_session.promises.last_deal
 
     def _finish(self, ending: Ending) -> None:

@@ -1,37 +1,41 @@
-"""The deal of the day, line by line: what is told of it, one try, and the list."""
+"""The words of a server about its days, read for the visitor who asked."""
 
 from __future__ import annotations
 
-import secrets
-from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, date, datetime
-from pathlib import Path
+from collections.abc import Sequence
+from datetime import date
+from itertools import takewhile
 
-import msgspec
-import trio
 from msgspec import Struct
 
 from hearts.errors import HeartsError
-from hearts.net.files import write_whole
-from hearts.session.messages import VISITOR_BYTES
-from hearts.wire.day_chain import day_number, is_of_chain
-from hearts_client.library.reach import where
-from hearts_client.session.visit import Guest
-
-_Known = dict[str, tuple[str, str, str]]
-"""By server: our token there, its anchor, and the day on which it told that first."""
+from hearts.wire.day_chain import HANDS, day_number, is_of_chain
 
 
-class ToldDay(Struct):
-    """The texts of a server about its days (SocketSpec.md 3.5); ``lines`` are for people."""
+class DayResult(Struct, frozen=True):
+    """A person's four hands of a day, played in time."""
+
+    day: str
+    place: int
+    """From 1 among those who have played so far; 0 for the host, who is not counted."""
+    count: int
+    """Those who have played so far."""
+    points: tuple[int, ...]
+
+
+class ToldDay(Struct, frozen=True):
+    """The texts of a server about its days (SocketSpec.md 3.5)."""
 
     day: str
     state: str
     anchor: str
     over: str
     value: str
+    results: Sequence[DayResult]
+    links: Sequence[str]
+    """Those of the person's hands of the day that is over, as they stand behind ``#hand=``."""
     lines: Sequence[str]
+    """Words for people."""
 
     @property
     def is_of_chain(self) -> bool:
@@ -44,42 +48,19 @@ def read_day(texts: Sequence[str]) -> ToldDay:
     """Read the texts. Raises HeartsError if they tell of no day."""
     try:
         (_, day, state, anchor), (_, over, value) = (text.split(" ") for text in texts[:2])
-        return ToldDay(day, state, anchor, over, value, texts[2:])
+        words = [text.split(" ") for text in texts[2:]]
+        results = [_result(each) for each in takewhile(lambda each: each[0] == "result", words)]
+        hands = list(takewhile(lambda each: each[0] == "hand", words[len(results) :]))
+        links = [link for _, _, _, link in hands]
+        lines = texts[2 + len(results) + len(links) :]
+        return ToldDay(day, state, anchor, over, value, results, links, lines)
     except ValueError:
         raise HeartsError("the server has no deal of the day") from None
 
 
-def _read(file: Path) -> _Known:
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=_Known)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return {}
-
-
-async def play_day(
-    guest: Guest, folder: Path, say: Callable[[str], None], play: Callable[[str], Awaitable[None]]
-) -> None:
-    """Tell of the day, and let the person ``play`` at the table of this name if they may."""
-    server, file = where(guest.host, guest.port), folder / "days.json"
-    known = await trio.to_thread.run_sync(_read, file)
-    token, *_ = known.setdefault(server, (secrets.token_hex(VISITOR_BYTES), "", ""))
-    visitor = bytes.fromhex(token)
-
-    async def tell() -> str:
-        told = read_day((await guest.tables(visitor=visitor)).greeting)
-        _, anchor, since = known[server]
-        if anchor not in ("", told.anchor) or not told.is_of_chain:
-            say("* WARNING: the days of this server do not follow from what it told before.")
-        if anchor != told.anchor:
-            since = str(datetime.now(UTC).date())
-            known[server] = token, told.anchor, since
-            # Who is not kept would have a second try.
-            await trio.Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
-            await trio.to_thread.run_sync(write_whole, file, msgspec.json.encode(known).decode())
-        for line in (f"Fixed and published on {since}; the host could know it.", *told.lines):
-            say(line)
-        return told.state
-
-    if await tell() == "open":
-        await play(f"day {urlsafe_b64encode(visitor).rstrip(b'=').decode()}")
-        await tell()
+def _result(words: Sequence[str]) -> DayResult:
+    _, day, place, count, *points = words
+    if len(points) != HANDS:
+        raise ValueError("a day has four hands")
+    date.fromisoformat(day)
+    return DayResult(day, int(place), int(count), tuple(map(int, points)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -129,6 +129,12 @@ async def reckoned(pars: ParFile, hand: DealtHand) -> Par:
         # Where nothing can be written it is reckoned again the next time.
         await write_in_time(partial(pars.keep, hand, par))
     return par
+
+
+async def pars_of(pars: ParFile, hands: Iterable[HandReplay]) -> dict[int, Par]:
+    """Return the pars of hands that are over, by their numbers in their game."""
+    dealt = {hand.number: dealt_hand(hand) for hand in hands}
+    return {number: await reckoned(pars, one) for number, one in dealt.items() if one is not None}
 
 
 GivePar = Callable[[Par | None], None]

@@ -7,6 +7,9 @@ server's own.
 
 from __future__ import annotations
 
+import re
+from datetime import date
+
 from msgspec import Struct
 
 from hearts.errors import HeartsError
@@ -14,6 +17,7 @@ from hearts.game.deal import DealDisclosed
 from hearts.game.events import Action, ChooseMoon, Deal, Pass
 from hearts.game.game import Game, Phase
 from hearts.game.record import (
+    REMARK,
     TAKEN_BACK,
     PlayedHand,
     commitment_line,
@@ -24,6 +28,9 @@ from hearts.game.record import (
 from hearts.game.scoring import Four, add_points, hand_points
 from hearts.session.hand import NOBODY, SeenHand
 from hearts.session.messages import TableInfo
+
+DAY_REMARK = re.compile(rf"^{REMARK}day (\S+)$", re.MULTILINE)
+"""The line of a record that tells of which deal of the day its hands are."""
 
 
 class OneHand(Struct):
@@ -63,6 +70,7 @@ class GameCopy:
         table = self.table
         self._game = Game(table.rules, table.end_score)
         self._lines = header_lines(table.rules, table.end_score, self.names)
+        self._head = len(self._lines)
         self.written = 0
         """The number of hands that are written down."""
 
@@ -88,9 +96,11 @@ class GameCopy:
         before = (one.seen for one in self.hands if one.seen.number == hand.seen.number - 1)
         return next((seen.scores.scores for seen in before if seen.scores is not None), None)
 
-    def text(self) -> str:
-        """Return the record as far as it is written."""
-        return "".join(f"{line}\n" for line in self._lines)
+    def text(self, day: date | None = None) -> str:
+        """Return the record as far as it is written; ``day`` is the day whose deals it has."""
+        remark = [] if day is None else [f"{REMARK}day {day}"]
+        lines = [*self._lines[: self._head], *remark, *self._lines[self._head :]]
+        return "".join(f"{line}\n" for line in lines)
 
     def write(self) -> str | None:
         """Write down the hands that are complete and follow; gives a warning if one is wrong."""

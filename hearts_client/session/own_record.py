@@ -11,6 +11,7 @@ come with the game, and the notices only say them again.
 from __future__ import annotations
 
 from collections import deque
+from datetime import date
 
 from hearts.dealer.deal_verifier import NO_PROMISE, problem_of
 from hearts.game.deal import DealDisclosed, DealPromised, parse_notice
@@ -18,8 +19,9 @@ from hearts.game.events import YourHand
 from hearts.session.client_events import AnotherGame, CameBack, DealChecked, DealerEvent, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.table_words import PlayerChange
+from hearts.session.table_words import PlayerChange, TableMessage
 from hearts.table.effects import GameAborted, HandAborted, TakenBack
+from hearts.wire.day_chain import day_of
 from hearts_client.words.fairness import DISCLOSED_TWICE, NEVER_PROMISED, PROMISED_TWICE, finding
 
 from .game_copy import GameCopy, OneHand, deal_of
@@ -57,6 +59,8 @@ class OwnRecord:
         """The number of the session; 0 before it is known."""
         self.last_deal: tuple[bytes, bytes] | None = None
         """The secret and the cuts of the last hand that was found right."""
+        self.day: date | None = None
+        """The day whose deals are played; None for others."""
         self._names: tuple[str, ...] = ("", "", "", "")
         self._is_new = hands_before is None
         self._hands = hands_before or 0
@@ -90,7 +94,7 @@ class OwnRecord:
         """
         first = self._games - len(self._copies) + 1
         return {
-            number: copy.text()
+            number: copy.text(self.day)
             for number, copy in enumerate(self._copies, first)
             if copy.written or copy.is_taken_back
         }
@@ -154,6 +158,8 @@ class OwnRecord:
                 self._another = follows
             case TableInfo():
                 self._begin_game(event)
+            case TableMessage(table=name):
+                self.day = day_of(name) or self.day
             case PlayerChange(_, info):
                 self._names = tuple(
                     info.name if player == info.player else name

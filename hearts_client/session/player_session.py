@@ -235,7 +235,7 @@ class PlayerSession:
         self.look_at_deals(self.is_past)
 
     async def _keep(self, progress: ResumeToken) -> bool:
-        saved = SavedSession(self._seat.place, progress, self.record.missed)
+        saved = SavedSession(self._seat.place, progress, self.record.missed, self.record.day)
         return self._seat.keeper is None or await self._seat.keeper.keep(saved)
 
     async def _save(self) -> None:
@@ -267,7 +267,10 @@ class PlayerSession:
 
 
 def _record_of(client: Client, keeper: Keeper | None) -> OwnRecord:
-    if client.progress is None or not client.progress.knows_count:
-        return OwnRecord(client.picture)
-    missed = keeper.kept.missed if keeper is not None and keeper.kept is not None else 0
-    return OwnRecord(client.picture, client.progress.hands, missed)
+    kept = None if keeper is None else keeper.kept
+    record = OwnRecord(client.picture)
+    if client.progress is not None and client.progress.knows_count:
+        missed = 0 if kept is None else kept.missed
+        record = OwnRecord(client.picture, client.progress.hands, missed)
+    record.day = None if kept is None else kept.day
+    return record

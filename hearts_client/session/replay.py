@@ -5,6 +5,9 @@ All four hands lie open here, which is right for a deal that has been disclosed 
 
 from __future__ import annotations
 
+import time
+from datetime import UTC, date, datetime
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,9 +21,10 @@ from hearts.game.rules import Direction, Moon, Rules
 from hearts.game.scoring import Four, hand_points, tallies
 from hearts.game.view import View, view_of
 from hearts.session.hand_link import LinkedHand, format_link
+from hearts.wire.day_chain import over_since, read_date
 from hearts.wire.text import is_legible, is_visible
 
-from .game_copy import GameCopy, OneHand, play_seen
+from .game_copy import DAY_REMARK, GameCopy, OneHand, play_seen
 from .own_record import OwnRecord
 
 TRICK_SIZE = 4
@@ -83,6 +87,8 @@ class HandReplay(Struct, frozen=True, gc=False):
     deal: str
     """The text of the deal (:func:`hearts.game.deal.deal_text`); empty for hands without a
     secret."""
+    day: date | None = None
+    """The day whose deal it is; None for others."""
 
     @property
     def direction(self) -> Direction:
@@ -181,11 +187,13 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
     game = reader.game
     hands: list[HandReplay] = []
     problem = None
+    remark = DAY_REMARK.search(text)
+    day = None if remark is None else read_date(remark[1])
     try:
         # One that was broken off counts for nothing, and is dealt anew. What was read stays in the
         # list if the rest is wrong.
         hands.extend(
-            replay_of(game, hand, reader.names, own)
+            replace(replay_of(game, hand, reader.names, own), day=day)
             for hand in reader.hands()
             if game.play is not None
         )
@@ -228,17 +236,17 @@ def disclosed_replays(record: OwnRecord) -> tuple[HandReplay, ...]:
 
     A hand that does not fit its deal is left out.
     """
-    replays = [_own_replay(copy, hand) for copy, hand in record.disclosed_hands()]
+    replays = [_own_replay(record, *hand) for hand in record.disclosed_hands()]
     return tuple(replay for replay in replays if replay is not None)
 
 
 def latest_replay(record: OwnRecord) -> HandReplay | None:
     """Return the last of these hands; None if there is none, or it does not fit its deal."""
     hands = record.disclosed_hands()
-    return _own_replay(*hands[-1]) if hands else None
+    return _own_replay(record, *hands[-1]) if hands else None
 
 
-def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
+def _own_replay(record: OwnRecord, copy: GameCopy, hand: OneHand) -> HandReplay | None:
     seen, before = hand.seen, copy.scores_before(hand)
     assert seen.scores is not None
     game = Game(copy.table.rules, copy.table.end_score, before or _NONE, seen.number)
@@ -252,6 +260,7 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
         before=before,
         scores=seen.scores.scores,
         winners=seen.scores.winners,
+        day=record.day,
     )
 
 
@@ -279,11 +288,18 @@ def linked_replay(link: LinkedHand) -> HandReplay:
     return replay_of(game, hand, link.names, link.own)
 
 
+def links_come(day: date) -> str:
+    """Say when there are links to the hands of a day, such as "from 2026-11-28 12:00 UTC on"."""
+    return f"from {datetime.fromtimestamp(over_since(day), UTC):%Y-%m-%d %H:%M} UTC on"
+
+
 def link_of(replay: HandReplay, page: str = PAGE, *, named: bool = False) -> str:
     """Return the link to a hand that is over; with the names of the players if they are wanted.
 
-    Raises InvalidLink for a hand of which there is none.
+    Raises InvalidLink for a hand of which there is none, or not yet.
     """
+    if replay.day is not None and time.time() < over_since(replay.day):
+        raise InvalidLink(f"it is a deal of the day; links come {links_come(replay.day)}")
     if replay.points is None or not replay.deal:
         raise InvalidLink("the hand is not over" if replay.deal else "the hand has no deal code")
     moon = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, Literal
@@ -85,6 +86,8 @@ class SavedSession(Struct, frozen=True):
     progress: ResumeToken
     missed: int = 0
     """Deals of the session before we took our seat, as far as that is known."""
+    day: date | None = None
+    """The day whose deals are played; None for others."""
 
     @property
     def file_name(self) -> str:
@@ -111,6 +114,7 @@ class SavedSession(Struct, frozen=True):
             **asdict(self.place),
             "progress": self.progress.to_dict(),
             "missed_deals": self.missed,
+            "day": self.day,
         }
         # The program may be started in another folder the next time.
         text = encode(file, enc_hook=lambda path: str(path.absolute()))
@@ -127,7 +131,7 @@ class SavedSession(Struct, frozen=True):
             raise InvalidResumeToken("there is no host")
         of_place = SessionPlace.__struct_fields__
         place = SessionPlace(**{name: getattr(kept, name) for name in of_place})
-        return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
+        return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals, kept.day)
 
 
 class _SessionFile(SessionPlace, frozen=True, kw_only=True, gc=True):
@@ -136,6 +140,7 @@ class _SessionFile(SessionPlace, frozen=True, kw_only=True, gc=True):
     solo: _SoloName
     progress: Any
     missed_deals: Annotated[int, Meta(ge=0)]
+    day: date | None
 
 
 def write(folder: Path, saved: SavedSession) -> None:

@@ -144,6 +144,12 @@ class TableVisit(Struct, frozen=True):
     prover: NameProver | None = None
     """Proves that the name is the person's; None if they have none there."""
 
+    @property
+    def guest(self) -> Guest:
+        """The same person, who asks its server for something else."""
+        place = self.place
+        return Guest(place.host, place.port, self.name, place.tls, self.password, place.taunt_port)
+
     def again(self, deal: str) -> TableVisit:
         """Give the visit to a new game alone that begins with a deal."""
         return replace(self, place=alone(self.place.dialect), deal=deal, saved=None)

@@ -183,10 +183,13 @@ class LobbyOffer:
         self._levels = levels
         return 1
 
-    def greeting(self, visitor: bytes) -> Sequence[str]:
+    async def greeting(self, visitor: bytes) -> Sequence[str]:
         if not self._trusted:
             return ()
-        return self.reception.days.texts(visitor) if visitor else self.reception.greeting.texts
+        if visitor:
+            self._budget.charge(LIST_WORK)
+            return await self.reception.days.texts(visitor)
+        return self.reception.greeting.texts
 
     async def check_password(self, password: bytes) -> None:
         await self.reception.passwords.check(self.client.who, password, self._wait)

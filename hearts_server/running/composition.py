@@ -129,10 +129,11 @@ async def play(
         elif config.metrics_port:
             await show_metrics(config, server.metrics.families, lambda: True, nursery, say)
         server.sessions.awaited.expect(left.going_on, left.over)
-        server.days.read(await left.read([each.game_number for each in left.of_days]))
+        server.days.expect(left.of_days, left.read)
         # They are kept there now, and would stay in memory here.
         left.going_on.clear()
         left.over.clear()
+        left.of_days.clear()
         if part is None:
             await nursery.start(server.take_up, left.read)
         else:

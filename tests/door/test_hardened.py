@@ -45,7 +45,7 @@ KEPT = {
     # The command line, which a visitor does not have.
     "hearts_client.commands.arguments": {"open", "write_text"},
     "hearts_client.commands.bot": {"import_module"},
-    "hearts_client.days.told": {"mkdir", "run_sync"},
+    "hearts_client.days.visitor": {"mkdir", "run_sync"},
     "hearts_client.library.call_watch": {"Thread"},
     "hearts_client.statistics.counting": {"open"},
     "hearts_client.screen.input.chat_box": {"open"},

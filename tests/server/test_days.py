@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from random import Random
+
+import pytest
+import trio
+from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
 from hearts.bots.player import choice_of
+from hearts.errors import HeartsError
 from hearts.game.deal import deal_hands
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
@@ -16,16 +22,18 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.hand_link import parse_link
 from hearts.table.inputs import QUESTIONS
 from hearts.table.seat import Kind
-from hearts.table.steps import Step
+from hearts.table.steps import Step, format_step
 from hearts.wire.day_chain import (
     HANDS,
     OVER_AFTER,
     chain_value,
     day_number,
     hand_secret,
+    over_since,
 )
 from hearts_client.days.told import read_day
 from hearts_server.days import Days, day_setting
+from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.sessions import Sessions
 from tests.independent import day_chain
 
@@ -41,27 +49,45 @@ class DayHouse:
 
     def __init__(self, secret: bytes = SECRET) -> None:
         self.now = NOON
+        self.stored: dict[int, StoredSession] = {}
+        self.days = self.begin(secret)
+
+    def begin(self, secret: bytes = SECRET) -> Days:
+        """A server begins, with what another one has stored."""
         self.days = Days(secret, Sessions(secret), lambda: self.now)
+        self.days.expect([each.session for each in self.stored.values()], self.read)
+        return self.days
 
-    def told(self, token: bytes) -> list[str]:
-        return list(self.days.texts(token))
+    async def told(self, token: bytes) -> list[str]:
+        return list(await self.days.texts(token))
 
-    def play(self, token: bytes, name: str, network: str = FAR, hands: int = HANDS) -> list[Step]:
-        """Somebody plays today's hands as a bot does."""
-        session = a_session(self.days.table_name(token), name, network)
-        steps = played(list(self.days.deals(session.table_name))[:hands])
+    def play(
+        self, token: bytes, chance: int = 0, network: str = FAR, hands: int = HANDS
+    ) -> list[Step]:
+        """Somebody plays today's hands, by ``chance`` if it is not 0."""
+        number = len(self.stored) + 1
+        session = a_session(self.days.table_name(token), f"Player {chance}", network, number)
+        steps = played(list(self.days.deals(session.table_name))[:hands], chance)
         self.days.add(session, steps)
+        self.stored[session.game_number] = StoredSession(
+            session, list(map(format_step, steps)), int(self.now), "over"
+        )
         return steps
 
+    async def read(self, numbers: Sequence[int]) -> Sequence[StoredSession]:
+        await trio.lowlevel.checkpoint()
+        return [self.stored[number] for number in numbers]
 
-def a_session(table: str, name: str, network: str = FAR) -> Session:
+
+def a_session(table: str, name: str, network: str = FAR, number: int = 1) -> Session:
     computers = [StoredSeat(each, Kind.COMPUTER, 0) for each in ("Moe", "Larry", "Curly")]
     seats = (StoredSeat(name, Kind.CLIENT, 7, network), *computers)
-    return Session(1, table, True, day_setting(60.0), seats, int(NOON))  # type: ignore[arg-type]
+    return Session(number, table, True, day_setting(60.0), seats, int(NOON))  # type: ignore[arg-type]
 
 
-def played(deals: Sequence[Deal]) -> list[Step]:
-    game, bot, steps = Game(STANDARD, 10_000), SimpleBot(), list[Step]()
+def played(deals: Sequence[Deal], chance: int = 0) -> list[Step]:
+    """Player 0 plays by ``chance`` if it is not 0; all others play as a bot does."""
+    game, bot, steps, lots = Game(STANDARD, 10_000), SimpleBot(), list[Step](), Random(chance)
     for deal in deals:
         steps.append(deal)
         game.apply(deal)
@@ -70,6 +96,8 @@ def played(deals: Sequence[Deal]) -> list[Step]:
             view = view_of(game, player)
             choice = choice_of(bot, QUESTIONS[game.phase], view, ChosenBy.PLAYER)
             assert isinstance(choice, Pass | Play | ChooseMoon)
+            if chance and player == 0 and isinstance(choice, Play):
+                choice = Play(0, lots.choice(view.legal_cards))
             steps.append(choice)
             game.apply(choice)
     return steps
@@ -97,52 +125,124 @@ def test_four_hundred_days_against_an_independent_script() -> None:
 # What is told
 
 
-def test_who_has_not_played_is_told_nothing_of_the_hands() -> None:
+async def test_who_has_not_played_is_told_nothing_of_the_hands() -> None:
     one, other = DayHouse(), DayHouse(bytes(32))
     for house in (one, other):
-        house.play(ANN, "Ann")
-    assert one.told(BOB)[2:] == other.told(BOB)[2:]
-    assert one.told(BOB)[0].startswith("day 2026-11-27 open ")
+        house.play(ANN)
+    assert (await one.told(BOB))[2:] == (await other.told(BOB))[2:]
+    assert (await one.told(BOB))[0].startswith("day 2026-11-27 open ")
     value = chain_value(SECRET, day_number(TODAY))
-    told = "\n".join(one.told(BOB) + one.told(ANN))
+    told = "\n".join(await one.told(BOB) + await one.told(ANN))
     assert value.hex() not in told
     assert not any(hand_secret(value, hand).hex() in told for hand in range(1, 5))
-    assert "#hand=" not in told
+    assert "hand " not in told
 
 
-def test_the_list_of_those_who_have_played() -> None:
+async def test_a_place_among_all_who_have_played() -> None:
     house = DayHouse()
-    steps = house.play(ANN, "Ann")
-    house.play(BOB, "Bob ☃ 7")
-    house.play(CLEO, "Host", "127.0.0.1")
-    state, _, title, points, place, *listed = house.told(ANN)
-    assert state.startswith("day 2026-11-27 played ")
-    assert title == "Hearts, the deal of the day 2026-11-27"
-    assert place == "Place 1 of 2"
-    total = points.split(" = ")[1].split()[0]
-    assert listed == [f"{total:>4} Ann", f'{total:>4} "Bob ☃ 7"']
-    host = house.told(CLEO)
-    assert host[3:5] == [points, "Played by the host"]
-    assert not any("Host" in text for text in (*host, *listed))
-    cards = {str(step.card) for step in steps if isinstance(step, Play)}
-    assert len(cards) == 52
-    assert not any(card in " ".join((title, points, place)).split() for card in cards)
+    tokens = [bytes([number]) * 16 for number in range(1, 10)]
+    host = bytes(16)
+    for chance, token in enumerate(tokens):
+        house.play(token, max(chance, 1))  # The first two play the same.
+    house.play(host, 5, "127.0.0.1")
+    told = [read_day(await house.told(token)).results[0] for token in tokens]
+    totals = sorted(sum(each.points) for each in told)
+    assert [each.place for each in told] == [1 + totals.index(sum(each.points)) for each in told]
+    assert told[0] == told[1]
+    assert len({each.place for each in told}) > 4
+    assert {each.count for each in told} == {9}
+    hosts = read_day(await house.told(host)).results[0]
+    assert (hosts.place, hosts.count, hosts.points) == (0, 9, told[5].points)
+    assert "Player" not in str([await house.told(token) for token in tokens])
 
 
-def test_a_day_that_is_over_everywhere_is_told_with_its_value_and_own_hands() -> None:
+async def test_a_result_is_told_until_its_day_is_over() -> None:
     house = DayHouse()
-    steps = house.play(ANN, "Ann")
+    house.play(ANN)
+    house.now += 86_400
+    house.play(ANN)
+    days = [result.day for result in read_day(await house.told(ANN)).results]
+    assert days == ["2026-11-28", "2026-11-27"]
+    house.now += 86_400
+    days = [result.day for result in read_day(await house.told(ANN)).results]
+    assert days == ["2026-11-28", "2026-11-27"]
+    house.now += 86_400
+    days = [result.day for result in read_day(await house.told(ANN)).results]
+    assert days == ["2026-11-28"]
+
+
+async def test_a_try_that_was_left_or_is_late_does_not_count() -> None:
+    house = DayHouse()
+    house.play(ANN, hands=3)
+    house.play(BOB)
+    name = house.days.table_name(CLEO)
+    steps = played(list(house.days.deals(name)))
+    house.now = over_since(TODAY)
+    house.days.add(a_session(name, "Cleo", number=9), steps)
+    house.now = NOON
+    left, counted, late = [read_day(await house.told(each)) for each in (ANN, BOB, CLEO)]
+    assert left.state == late.state == "played"
+    assert not left.results
+    assert not late.results
+    assert counted.results[0].count == 1
+
+
+async def test_a_new_server_knows_all_of_the_journal() -> None:
+    house = DayHouse()
+    tokens = [bytes([number]) * 16 for number in range(1, 50)]
+    for number, token in enumerate(tokens):
+        house.play(token, 1 + number)
+    before = [await house.told(token) for token in tokens]
+    days = house.begin()
+    # Who asks before all is read knows their own, and has no second try.
+    early = read_day(await house.told(tokens[30]))
+    assert (early.state, early.results[0].place, early.results[0].count) == ("played", 1, 1)
+    assert days.state(days.table_name(tokens[40])) == "played"
+    parts = 0
+    while await days.take_in():
+        parts += 1
+    assert parts == 3
+    assert [await house.told(token) for token in tokens] == before
+
+
+async def test_a_damaged_table_is_a_try_that_does_not_count() -> None:
+    house = DayHouse()
+    house.play(ANN)
+    house.stored[1] = replace(house.stored[1], lines=["nonsense"])
+    house.begin()
+    told = read_day(await house.told(ANN))
+    assert (told.state, list(told.results)) == ("played", [])
+
+
+async def test_a_day_that_is_over_everywhere_is_told_with_its_value_and_own_hands() -> None:
+    house = DayHouse()
+    steps = house.play(ANN)
     begin = datetime(2026, 11, 27, tzinfo=UTC).timestamp()
     house.now = begin + OVER_AFTER - 1
-    assert house.told(ANN)[1] == f"over 2026-11-26 {chain_value(SECRET, 330).hex()}"
-    assert not any("#hand=" in text for text in house.told(ANN))
+    assert (await house.told(ANN))[1] == f"over 2026-11-26 {chain_value(SECRET, 330).hex()}"
+    assert not read_day(await house.told(ANN)).links
     house.now += 1
-    told = read_day(house.told(ANN))
+    told = read_day(await house.told(ANN))
     assert (told.day, told.state, told.over) == ("2026-11-28", "open", "2026-11-27")
     assert told.is_of_chain
-    links = [parse_link(line) for line in told.lines if "#hand=" in line]
+    links = [parse_link(link) for link in told.links]
     assert [link.number for link in links] == [1, 2, 3, 4]
     assert [action for link in links for action in link.actions] == steps
-    assert not any("#hand=" in line for line in house.told(BOB))
-    told.value = told.anchor
-    assert not told.is_of_chain
+    assert not read_day(await house.told(BOB)).links
+    assert not replace(told, value=told.anchor).is_of_chain
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [],
+        ["day 2026-11-27 open 00"],
+        ["day 2026-11-27 played 00", "over 2026-11-25 00", "result 2026-11-27 1 1 1 2 3"],
+        ["day 2026-11-27 played 00", "over 2026-11-25 00", "result 2026-13-27 1 1 1 2 3 4"],
+        ["day 2026-11-27 played 00", "over 2026-11-25 00", "hand 2026-11-25 1"],
+        ["Friday club", "We begin at eight"],
+    ],
+)
+def test_texts_that_tell_of_no_day(texts: list[str]) -> None:
+    with pytest.raises(HeartsError, match="no deal of the day"):
+        read_day(texts)

@@ -77,6 +77,7 @@ def site_files(folder: Path, config: WebConfig) -> Mapping[str, File]:
     told = {
         "chat": config.chat is not None,
         "password": config.asks_password,
+        "names": config.has_names,
         "version": program_version(),
         "page": tag_of_all(files),
         "files": [f".{path}" for path in files if _is_kept(path, path in joined)],

@@ -73,6 +73,9 @@ class WebConfig(Struct, frozen=True):
     asks_password: bool = switch(
         "the game server asks for a password, so the page does as well", shown="off"
     )
+    has_names: bool = switch(
+        "the game server lets names be claimed, so the page does as well", shown="off"
+    )
     send_proxy: bool = switch(
         "begin each connection with a PROXY header, so that the servers know who plays; for what "
         "they listen on by --proxy-listen",

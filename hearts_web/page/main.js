@@ -12,9 +12,11 @@ import { inWords, isPasswordWrong } from './app/faults.js';
 import { rememberPlace } from './app/flights.js';
 import { keepInvited, takeInvitation } from './app/invitation.js';
 import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
+import { showMarks } from './app/names.js';
 import { openLesson } from './app/lesson_session.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
+import { OwnName } from './app/own_name.js';
 import { keepShell } from './app/shell.js';
 import { language, texts } from './texts.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
@@ -24,6 +26,7 @@ import { HandOfLink } from './views/hand_link.js';
 import { Lesson } from './views/lesson.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
 import { OptionsDialog } from './views/options_dialog.js';
+import { ClaimDialog, RestoreDialog } from './views/own_name.js';
 import { Replay } from './views/replay_dialog.js';
 import { Start } from './views/start.js';
 import { Statistics } from './views/statistics.js';
@@ -48,6 +51,9 @@ const config = readConfig();
 const hasChat = config.then(({ chat }) => chat).catch(() => true);
 let options = readOptions();
 const caller = new Caller(() => options);
+const ownName = new OwnName();
+/** Whether the server lets names be claimed; a name that was claimed is never proved to nobody in silence. */
+let hasNames = ownName.name !== '';
 // A password that is remembered was right.
 options.password ||= invitation.words;
 /** Whether the server asks for a password, as far as we know; null while its configuration is read. */
@@ -75,6 +81,7 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
       watch,
       cuts: true,
       kind: KIND.person,
+      proveName: (registration, called, dialect) => ownName.prove(registration, called, dialect),
       tellOfTable: true,
     },
     seat,
@@ -253,9 +260,11 @@ function App() {
         ? html`<${Table} session=${now} options=${options} open=${open} toStart=${toStart} />`
         : html`<${Waiting} session=${now} options=${options} open=${open} />`
       : isReady && asksPassword !== null
-        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} comeBack=${kept === null ? null : () => comeBack(kept)} problem=${problem} draft=${draft} setDraft=${setDraft} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
+        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} comeBack=${kept === null ? null : () => comeBack(kept)} problem=${problem} draft=${draft} setDraft=${setDraft} own=${hasNames ? ownName : null} changed=${draw} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
         : html`<p class="loading" role="status">${texts.start.loading}</p>`}
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
+    ${dialog === 'claim' && html`<${ClaimDialog} own=${ownName} options=${options} onClose=${onClose} />`}
+    ${dialog === 'restore' && html`<${RestoreDialog} own=${ownName} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'teaching' && html`<${Teaching} picture=${now?.picture ?? null} onClose=${onClose} />`}
     ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}
     ${dialog === 'linked' && html`<${HandOfLink} key=${linkedHand} value=${linkedHand} onClose=${onClose} take=${now === null || now.isOver ? take : null} />`}
@@ -279,7 +288,9 @@ void keepShell(config);
 const page = /** @type {HTMLElement} */ (document.getElementById('page'));
 page.replaceChildren();
 render(html`<${App} />`, page);
-void config.then(({ password }) => password === true, () => false).then((asks) => {
-  asksPassword ??= asks;
+void config.catch(() => null).then((told) => {
+  asksPassword ??= told?.password === true;
+  hasNames ||= told?.names === true;
+  showMarks(hasNames);
   draw();
 });

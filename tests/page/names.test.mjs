@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { fromHex, hexOf } from '../../hearts_web/page/client/bytes.js';
-import { seedFor } from '../../hearts_web/page/client/name_keys.js';
+import { Meeting, askedBy, seedFor } from '../../hearts_web/page/client/name_proof.js';
 import { secretOf, wordsOf } from '../../hearts_web/page/client/name_words.js';
 import { sha512 } from '../../hearts_web/page/client/sha512.js';
 import * as ed25519 from '../../hearts_web/page/vendor/ed25519.js';
@@ -56,4 +56,22 @@ test('secrets as words, and words as secrets', () => {
 
 test('wrong words say what is wrong', () => {
   for (const { typed, ...wrong } of vectors.wrong) assert.deepEqual(secretOf(typed, list), wrong);
+});
+
+test('questions, challenges and proofs', () => {
+  const { proofs } = JSON.parse(text('tests/vectors/names.json'));
+  for (const vector of proofs.slice(0, 2)) {
+    const [asked, challenge, secret] = ['bytes of block -17', 'challenge', 'own secret'].map((name) => fromHex(vector[name]));
+    const { address, name, dialect } = vector;
+    const chance = asked.subarray(0, 32);
+    assert.equal(hexOf(askedBy(chance, address)), hexOf(asked));
+    const meeting = new Meeting(chance, address, challenge);
+    assert.equal(hexOf(meeting.server), vector['server key']);
+    assert.ok(meeting.isSigned(ed25519));
+    const proof = vector['bytes of block -18'];
+    assert.equal(hexOf(meeting.proof(ed25519, secret, { name: `~${name}`, dialect, wish: Number.parseInt(proof.slice(0, 2), 16) })), proof);
+    assert.ok(!new Meeting(chance, `evil${address}`, challenge).isSigned(ed25519));
+    assert.ok(!new Meeting(chance, address, challenge.map((byte, at) => byte ^ Number(at === 40))).isSigned(ed25519));
+    assert.ok(!new Meeting(chance, address, challenge.map((byte, at) => (at < 32 ? 0xff : byte))).isSigned(ed25519));
+  }
 });

@@ -51,6 +51,7 @@ class Web:
         self.game = game
         self.most_websockets = most_websockets
         self.chat = f"{HOST}:{game.taunt_port}" if chats else "none"
+        self.names = ["--has-names"] if "--names" in game.settings else []
         self.gateway = self._begin(0)
 
     def _begin(self, port: int) -> subprocess.Popen[str]:
@@ -58,7 +59,7 @@ class Web:
             *(sys.executable, "-m", "hearts_web", "--host", HOST, "--port", str(port)),
             *("--game", f"{HOST}:{self.game.port}", "--chat", self.chat),
             *("--accept-rate", "0", "--log-level", "error", "--name", ELSEWHERE),
-            *("--max-websockets", str(self.most_websockets)),
+            *("--max-websockets", str(self.most_websockets), *self.names),
         )
         gateway = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert gateway.stdout is not None

@@ -92,7 +92,9 @@ def test_a_browser_keeps_all_that_the_page_loads() -> None:
     assert len(loaded) == 7
     assert sorted(f".{path}" for path in loaded) == sorted(told["files"])
     lasting = {path for path, file in files.items() if file.lasts}
-    assert lasting == loaded - {"/", "/icon-192.png", "/manifest.webmanifest"}
+    (later,) = (path for path in lasting if path.startswith(f"/{LATER}-"))
+    assert files[later].plain.data == (PAGE / "vendor" / "ed25519.js").read_bytes()
+    assert lasting - {later} == loaded - {"/", "/icon-192.png", "/manifest.webmanifest"}
     assert files["/manifest.webmanifest"].kind == "application/manifest+json"
 
 

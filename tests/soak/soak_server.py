@@ -41,6 +41,7 @@ class ServerProcess:
 
         ``limited`` gives it the limits of a host who sets none, else all may come from one address.
         """
+        self.settings = arguments
         self.port = free_port()
         self.taunt_port = free_port() if chats else 0
         self.lives = 0

@@ -1,6 +1,6 @@
 // What the gateway tells the page of its server.
 
-/** @typedef {{chat: boolean, password?: boolean, page: string}} Config */
+/** @typedef {{chat: boolean, password?: boolean, names?: boolean, page: string}} Config */
 
 /**
  * What `config.json` says. Raises where the gateway cannot be reached.

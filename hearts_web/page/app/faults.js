@@ -2,6 +2,7 @@
 
 import { Aborted, Full, Lost, Overtaken, Refused, Unreachable } from '../client/errors.js';
 import { texts } from '../texts.js';
+import { Unproved } from './own_name.js';
 
 const PASSWORD_WRONG = -105;
 
@@ -13,6 +14,7 @@ export function inWords(error) {
   const words = texts.over;
   if (error === null) return '';
   if (error instanceof Refused) return isPasswordWrong(error) ? texts.password.asked : words.refused(error.message);
+  if (error instanceof Unproved) return `${texts.names.doubts[error.doubt]} ${error.message}`.trim();
   if (error instanceof Overtaken) return words.taken;
   if (error instanceof Aborted) return words.refused(error.message);
   if (error instanceof Full) return words.full;

@@ -1,6 +1,7 @@
 // How players are called on the page.
 
-import { shownName, shownNames } from '../client/names.js';
+import { KIND } from '../client/messages.js';
+import { GUEST_MARK, shownName, shownNames } from '../client/names.js';
 import { texts } from '../texts.js';
 
 /** @typedef {import('../client/picture.js').Picture} Picture */
@@ -27,9 +28,25 @@ export function namesOf(picture) {
 export const nameOf = (picture, player) =>
   player === picture.me ? texts.you : namesOf(picture)[player] || `${player + 1}`;
 
+/** Whether names may be claimed at this server, so that they say whose they are. */
+let hasMarks = false;
+
+/** @param {boolean} yes whether this server lets names be claimed */
+export const showMarks = (yes) => void (hasMarks = yes);
+
+/** Whether a player is a guest, or has a name of their own; empty: neither. @param {Picture} picture @param {number} player @returns {'guest' | 'own' | ''} */
+export function markOf(picture, player) {
+  const name = rawName(picture, player);
+  if (!hasMarks || name === '' || picture.players[player]?.kind === KIND.cpu) return '';
+  return name.startsWith(GUEST_MARK) ? 'guest' : 'own';
+}
+
+/** @param {Picture} picture @param {number} player */
+const rawName = (picture, player) => picture.forming?.names[player] ?? picture.players[player]?.name ?? '';
+
 /** The letter that stands for a player. @param {Picture} picture @param {number} player */
 export const initialOf = (picture, player) =>
-  [...(picture.forming?.names[player] ?? picture.players[player]?.name ?? '')][0] ?? '?';
+  [...rawName(picture, player).replace(GUEST_MARK, '')][0] ?? '?';
 
 /** Clockwise from the bottom of the page, where we sit. @param {Picture} picture @param {number} player */
 export const placeOf = (picture, player) => (player - (picture.me ?? 0) + 4) % 4;

@@ -32,13 +32,14 @@ export function askTable(open, name, password, table) {
 }
 
 /**
+ * Asks something in a registration that takes no seat.
  * @template Answer
  * @param {() => Promise<import('./wire.js').Line>} open
  * @param {string} name
  * @param {string} password
  * @param {(registration: Registration) => Promise<Answer>} ask
  */
-async function asked(open, name, password, ask) {
+export async function asked(open, name, password, ask) {
   const wire = new Wire(await open());
   try {
     const registration = new Registration(wire);

@@ -7,14 +7,16 @@
  * @property {(name: string, seat: number) => string} atSeat
  */
 
-const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}\u200c\u200d _.'-]*$/u;
+/** What a server puts in front of the name of a guest (annex E). */
+export const GUEST_MARK = '~';
+const PLAIN = /^~?[\p{L}\p{N}][\p{L}\p{N}\p{M}\u200c\u200d _.'-]*$/u;
 
 /** What the eye takes from a name: the same for "Ann", "ann" and "Ann ". @param {string} name */
 const essence = (name) =>
   name.normalize('NFKC').toUpperCase().replace(/[\u200c\u200d\ufe0f]/g, '').replace(/\s+/gu, ' ').trim();
 
 /** @param {string} name @param {NameWords} words */
-const isOurs = (name, { own }) => own.some((word) => essence(word) === essence(name));
+const isOurs = (name, { own }) => own.some((word) => essence(word) === essence(name.replace(GUEST_MARK, '')));
 
 /** A name in quotes, if it could be taken for more. @param {string} name @param {NameWords} words */
 export const shownName = (name, words) =>

@@ -2,6 +2,7 @@
 
 import { asciiOf } from './bytes.js';
 import { Nonsense, Refused } from './errors.js';
+import { CHALLENGE_BYTES, STATE } from './name_proof.js';
 import { bitsOf, rulesOf } from './rules.js';
 
 const BLOCK_REASONS = -10;
@@ -15,10 +16,13 @@ const BLOCK_HOW_TO_PLAY = -2;
 const BLOCK_ASK_TABLE = -12;
 const BLOCK_LEVELS = -15;
 const BLOCK_GREETING = -16;
+const BLOCK_CHALLENGE = -17;
+const BLOCK_PROOF = -18;
+const MOST_NOTES = 20;
 const MOST_GREETING = 21;
 const KIND_HEARTS = 1 << 4;
 const RULES_ARE_MEANT = 1 << 20;
-const DEALER_VERSION = 1;
+export const DEALER_VERSION = 1;
 /** In place of a turn limit: none while we play alone with computers at a private table. */
 export const NO_CLOCK_ALONE = -1;
 
@@ -151,6 +155,32 @@ export class Registration {
       texts.push(await this.#wire.str());
     }
     return texts;
+  }
+
+  /**
+   * A challenge to the owner of the name (annex E); null from a server that has none.
+   * @param {Uint8Array} asked
+   */
+  async challenge(asked) {
+    this.#wire.send(BLOCK_CHALLENGE, asked.length);
+    this.#wire.sendBytes(asked);
+    const isGiven = (await this.reply('the reply to block -17', 0, 1)) === 1;
+    return isGiven ? this.#wire.bytes(CHALLENGE_BYTES) : null;
+  }
+
+  /**
+   * The state of the name that is proved, and lines about it.
+   * @param {Uint8Array} proof
+   */
+  async prove(proof) {
+    this.#wire.send(BLOCK_PROOF, proof.length);
+    this.#wire.sendBytes(proof);
+    const state = await this.reply('the reply to block -18', 0, STATE.taken);
+    const notes = [];
+    for (let left = state === STATE.untold ? 0 : await this.#wire.int('a number of notes', 0, MOST_NOTES); left > 0; left -= 1) {
+      notes.push(await this.#wire.str());
+    }
+    return { state, notes };
   }
 
   /**

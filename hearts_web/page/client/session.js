@@ -5,7 +5,7 @@ import { Aborted, Full, Lost, Overtaken, Refused, Unreachable } from './errors.j
 import { Frames } from './frames.js';
 import { CUT, KIND, LATER, MEANINGLESS, REQUEST, whoIAm } from './messages.js';
 import { Promises } from './promises.js';
-import { Registration } from './registration.js';
+import { DEALER_VERSION, Registration } from './registration.js';
 import { Wire } from './wire.js';
 
 const NO_SUCH_GAME = -103;
@@ -39,6 +39,8 @@ const AT_ONCE_MILLISECONDS = 1000;
  * @property {number} kind
  * @property {number} [level]
  * @property {string} [comment]
+ * @property {(registration: Registration, name: string, dialect: number) => Promise<void>} [proveName]
+ *   before a seat is taken; what it raises ends the session
  * @property {boolean} [tellOfTable] whether to ask what the own table is (14.8)
  */
 
@@ -222,7 +224,7 @@ export class Session {
 
   /** @param {Wire} wire */
   async #register(wire) {
-    const { name, password, table = '', wishes = null, watch = null } = this.#wanted;
+    const { name, password, table = '', wishes = null, watch = null, proveName } = this.#wanted;
     const registration = new Registration(wire);
     const provisional = await registration.begin(name, password);
     if (watch === null) this.#listener.registered?.({ player: provisional });
@@ -233,6 +235,7 @@ export class Session {
       const decided = await registration.comeBack(this.seat);
       this.#listener.registered?.({ decided });
     } else {
+      await proveName?.(registration, name, DEALER_VERSION);
       const player = table === '' ? provisional : await registration.join(table);
       if (player !== provisional) this.#listener.registered?.({ player });
       if (wishes !== null) await registration.howToPlay(wishes);

@@ -65,6 +65,54 @@ export const texts = {
     statistics: 'Your games',
     options: 'Options',
   },
+  names: {
+    title: 'A name of your own',
+    own: 'own name',
+    guest: 'guest',
+    lead: 'You can make your name your own here.',
+    /** @param {string} name */
+    isYours: (name) => `${name} is your name here.`,
+    /** @param {string} name */
+    isGuest: (name) => `The others see ${name}: a guest.`,
+    /** @param {string} name */
+    other: (name) => `Your name here is ${name}.`,
+    /** @param {string} name */
+    claim: (name) => `Make ${name} my own`,
+    /** @param {string} name */
+    about: (name) => `Nobody else can be called ${name} here then. This browser keeps a key for it. There is no password and no mail address.`,
+    unsafe: 'This page has no TLS, so your name is worth as much as the line: whoever is on it can have your seat.',
+    /** @param {string} name */
+    fromNowOn: (name) => `${name} is yours from now on.`,
+    write: 'Write these twelve words down, in this order. With them you have your name back on any device. Without them it is lost when this browser forgets it. They are shown this once.',
+    haveWritten: 'I have written them down',
+    check: 'Type two of the words from your paper.',
+    /** @param {number} number */
+    word: (number) => `Word ${number}`,
+    checkIt: 'Done',
+    seeAgain: 'See them again',
+    wrongCheck: 'These are not the words. Look at your paper again, or see them again.',
+    kept: 'Keep the paper in a safe place: whoever has the words has the name.',
+    writeDown: 'Write the twelve words down',
+    restore: 'I have twelve words',
+    trust: 'Type your words only at a host whom you trust: this page is theirs, and whoever has the words has your names.',
+    theWords: 'The twelve words',
+    takeBack: 'Take my name back',
+    /** @param {number} place @param {string} word */
+    unknown: (place, word) => `Word ${place}, ${texts.quoted(word)}, is not in the list.`,
+    /** @param {number} count @param {number} needed */
+    count: (count, needed) => `These are ${count} words, and ${needed} are needed.`,
+    mixed: 'Each word is in the list, but together they are no secret: one is another word, or two have changed places.',
+    playAsGuest: 'Play as a guest',
+    takeKey: 'The host has told me of it: take the new key',
+    doubts: {
+      changed: 'This server has another key than before: it is another server, or somebody is between it and you. Your name was not proved. Ask the host.',
+      silent: 'This server does not ask for the key of your name. Its host has turned names off, or it is another server. You would be a guest.',
+      unsigned: 'This server does not have the key that it shows. Your name was not proved.',
+      free: 'Your name is nobody’s at this server any more.',
+      taken: 'The name is somebody else’s at this server.',
+      untold: 'The server does not say whose the name is.',
+    },
+  },
   password: {
     label: 'Password of this server',
     enter: 'OK',

@@ -16,6 +16,7 @@ const ICONS = {
   close: 'M6 6l12 12M18 6L6 18',
   fair: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM8.500 12l2.500 2.500 4.500-5',
   unfair: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM12 8v5M12 16v.01',
+  own: 'M5 12.500l4.500 4.500L19 7.500',
   open: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z',
   left: 'M14 6l-6 6 6 6', right: 'M10 6l6 6-6 6', first: 'M17 6l-6 6 6 6M7 6v12', end: 'M7 6l6 6-6 6M17 6v12',
 };
@@ -23,6 +24,9 @@ const ICONS = {
 /** @param {{name: keyof typeof ICONS}} props */
 export const Icon = ({ name }) =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${ICONS[name]} /></svg>`;
+
+/** The mark of a name whose owner has proved that it is theirs. */
+export const OwnMark = () => html`<span class="own-mark" role="img" aria-label=${texts.names.own} title=${texts.names.own}><${Icon} name="own" /></span>`;
 
 /** @param {{icon: keyof typeof ICONS, label: string, onClick: () => void, children?: Node, [more: string]: unknown}} props */
 export const IconButton = ({ icon, label, onClick, children, ...more }) =>

@@ -2,9 +2,10 @@
 
 import { QUEEN_OF_SPADES } from '../client/cards.js';
 import { KIND } from '../client/messages.js';
-import { initialOf, nameOf, placeOf } from '../app/names.js';
+import { initialOf, markOf, nameOf, placeOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
+import { OwnMark } from './parts.js';
 
 /** @typedef {import('../client/picture.js').Picture} Picture */
 
@@ -60,12 +61,13 @@ export function Seat({ picture, player, back }) {
   const hasQueen = isTaker && trick.plays.some(({ card }) => card === QUEEN_OF_SPADES);
   const hasMoon = hand?.moon?.player === player;
   const state = picture.openSeats.includes(player) ? texts.table.openSeat : info?.presence === 2 ? texts.table.standIn : info?.presence === 0 ? texts.table.away : '';
-  const label = [texts.table.seat(name, total, points, cards), isAwaited ? texts.table.turn : '', state].filter(Boolean).join(', ');
+  const mark = markOf(picture, player);
+  const label = [texts.table.seat(name, total, points, cards), mark && texts.names[mark], isAwaited ? texts.table.turn : '', state].filter(Boolean).join(', ');
   return html`<section id=${`seat-${place}`} class=${`seat seat-${place} ${isAwaited ? 'awaited' : ''} ${isTaker ? 'taker' : ''}`} aria-label=${label}>
     <div class="plate" aria-hidden="true">
       <span class=${`avatar hue-${player}`}>${info?.kind === KIND.cpu ? html`<svg viewBox="0 0 24 24" class="robot"><path d="M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M12 4v.01" /></svg>` : initialOf(picture, player)}
         ${isAwaited && until !== null && html`<${Clock} until=${until} limit=${picture.turnLimit} bank=${isMe ? question?.bank ?? null : null} />`}</span>
-      <span class="who"><span class="name">${isMe ? texts.you : name}</span>
+      <span class="who"><span class="name">${isMe ? texts.you : name}${mark === 'own' && html` <${OwnMark} />`}</span>
         <span class="numbers"><span class="total">${total}</span>${points !== 0 && html`<span class=${`in-hand ${hasMoon ? 'moon' : ''}`}>${hasMoon ? '☾' : texts.signed(points)}</span>`}
           ${state !== '' && html`<span class="state">${state}</span>`}</span></span>
       ${isAwaited && html`<span class="turn-mark">${'▸'}</span>`}

@@ -14,6 +14,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { LevelChoice } from './level_choice.js';
+import { OwnNamePanel } from './own_name.js';
 import { Choice, Field } from './parts.js';
 import { usePassword } from './password.js';
 import { RulesForm, RulesInWords } from './rules_form.js';
@@ -34,6 +35,8 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  * @property {string} problem why the last table was left
  * @property {boolean} isAsked whether the server asks for a password, as far as we know
  * @property {() => void} setAsked
+ * @property {import('../app/own_name.js').OwnName | null} own null: the server lets no names be claimed
+ * @property {() => void} changed
  * @property {Draft | null} draft the form of a table, as it is filled in; null: it is closed
  * @property {(draft: Draft | null) => void} setDraft
  */
@@ -88,7 +91,7 @@ function asking(ask, told, failed, isForEver = false) {
 
 /** @param {StartProps} props */
 export function Start(props) {
-  const { options, set, play, open, invited, problem, draft, setDraft } = props;
+  const { options, set, play, open, invited, problem, draft, setDraft, own, changed } = props;
   const password = usePassword(props);
   const [isNew] = useState(() => ownGames().length === 0 && !isLessonKnown());
   const [needsName, setNeedsName] = useState(false);
@@ -119,6 +122,7 @@ export function Start(props) {
         placeholder=${texts.start.namePlaceholder} aria-invalid=${needsName && !isName(options.name)}
         aria-describedby="need-name" onInput=${(/** @type {string} */ name) => set({ name })} />
       <p id="need-name" class="small" role="alert">${needsName && !isName(options.name) ? texts.start.needName : ''}</p>
+      ${own !== null && html`<${OwnNamePanel} own=${own} name=${options.name} open=${open} changed=${changed} />`}
       ${password.form}
       ${invited === ''
         ? html`<div class="start-ways">

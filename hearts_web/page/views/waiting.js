@@ -4,12 +4,13 @@ import { lossInWords } from '../app/faults.js';
 import { linkTo } from '../app/invitation.js';
 import { KIND, REQUEST } from '../client/messages.js';
 import { isSecret } from '../client/table_names.js';
-import { initialOf, namesOf } from '../app/names.js';
+import { initialOf, markOf, namesOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { ChatBox } from './chat.js';
 import { Inviting, InvitationQuestion } from './inviting.js';
 import { LevelChoice } from './level_choice.js';
+import { OwnMark } from './parts.js';
 import { RulesInWords } from './rules_form.js';
 
 /** @typedef {import('../app/table_session.js').TableSession} TableSession */
@@ -46,6 +47,7 @@ export function Waiting({ session, options, open }) {
   const isForming = forming !== null && forming.gameNumber === 0;
   // Until the hand is over a computer has the seat of somebody who has come late.
   const names = namesOf(picture).map((name, player) => (isForming || player !== me ? name : session.wanted.name));
+  const marks = [0, 1, 2, 3].map((player) => markOf(picture, player));
   const isAlone = session.isInvitable && forming !== null && isSecret(forming.table);
   const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
   const isComputer = (/** @type {number} */ player) => picture.players[player]?.kind === KIND.cpu;
@@ -59,7 +61,8 @@ export function Waiting({ session, options, open }) {
       <ul class="seats-list" aria-label=${words.seatsHere}>${[0, 1, 2, 3].map((player) => {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : initialOf(picture, player)}</span>
-          <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</span>
+          <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}
+            ${marks[player] === 'own' ? html` <${OwnMark} />` : marks[player] === 'guest' && html` <span class="small quiet">${texts.names.guest}</span>`}</span>
           ${mayStart && (name === '' || isComputer(player)) && html`<${LevelChoice} levels=${session.levels} level=${picture.players[player]?.level ?? 0}
             label=${words.levelAt(player)} onChange=${(/** @type {number} */ level) => session.wishes.setLevel(player, level)} />`}
           ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => session.wishes.moveTo(player)}>${words.move}</button>`}

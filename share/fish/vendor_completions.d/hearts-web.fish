@@ -16,6 +16,7 @@ complete -c hearts-web -n '__hearts_web_at \'\'' -l proxy-listen -x -d 'listen t
 complete -c hearts-web -n '__hearts_web_at \'\'' -l game -x -d 'the game server'
 complete -c hearts-web -n '__hearts_web_at \'\'' -l chat -x -d 'the taunt server in the same way, or \'none\''
 complete -c hearts-web -n '__hearts_web_at \'\'' -l asks-password -d 'the game server asks for a password, so the page does as well'
+complete -c hearts-web -n '__hearts_web_at \'\'' -l has-names -d 'the game server lets names be claimed, so the page does as well'
 complete -c hearts-web -n '__hearts_web_at \'\'' -l send-proxy -d 'begin each connection with a PROXY header, so that the servers know who plays'
 complete -c hearts-web -n '__hearts_web_at \'\'' -l origin -x -d 'another origin whose pages may play here, such as https://cards.example'
 complete -c hearts-web -n '__hearts_web_at \'\'' -l name -x -d 'a name by which browsers ask for the page, such as cards.example or *.cards.example'

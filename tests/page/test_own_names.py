@@ -1,0 +1,157 @@
+"""Names of one's own: claimed, marked, taken back by words; and a server that is another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.soak.soak_server import server
+
+from .acting import open_table
+from .looks import WIDTH, faults_of
+from .page_house import PageGuest, Web, web
+
+pytestmark = pytest.mark.heavy
+
+CLAIM = "Make Ann my own"
+IS_OURS = "Ann is your name here."
+
+
+@pytest.fixture
+def named_house(tmp_path: Path) -> Iterator[Web]:
+    with web(tmp_path / "data", "--names", "--fill-after", "never") as made:
+        yield made
+
+
+def claim(page: Page) -> list[str]:
+    """Claim the name, and show that its words are written down; the words."""
+    page.get_by_role("button", name=CLAIM).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("This page has no TLS")).to_be_visible()
+    assert faults_of(page) == []
+    dialog.get_by_role("button", name=CLAIM).click()
+    expect(dialog.get_by_text("Ann is yours from now on.")).to_be_visible()
+    expect(dialog.get_by_role("listitem")).to_have_count(12)
+    words = dialog.get_by_role("listitem").all_inner_texts()
+    assert faults_of(page) == []
+    dialog.get_by_role("button", name="I have written them down").click()
+    for ninth, said in (("zoo", "These are not the words."), (words[8][:4].upper(), IS_OURS)):
+        page.get_by_label("Word 3").fill(words[2])
+        page.get_by_label("Word 9").fill(ninth)
+        assert faults_of(page) == []
+        page.keyboard.press("Enter")
+        expect(dialog.get_by_text(said)).to_be_visible()
+    dialog.locator(".dialog-body").get_by_role("button", name="Close").click()
+    expect(page.get_by_text(IS_OURS)).to_be_visible()
+    expect(page.get_by_role("button", name="Write the twelve words down")).to_have_count(0)
+    return words
+
+
+def take_back(page: Page, typed: str) -> None:
+    page.get_by_role("button", name="I have twelve words").click()
+    page.get_by_label("The twelve words").fill(typed)
+    page.get_by_role("button", name="Take my name back").click()
+
+
+def seat(page: Page, name: str) -> None:
+    """See that somebody sits at the table that forms, under just this name."""
+    seats = page.get_by_role("list", name="Seats").locator(".seat-name")
+    expect(seats.filter(has_text=name).first).to_be_visible()
+
+
+def test_a_name_is_its_owners_alone(browser: Browser, named_house: Web) -> None:
+    ann = PageGuest(browser, named_house, "Ann")
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    ann.go()
+    expect(ann.page.get_by_text("The others see ~Ann: a guest.")).to_be_visible()
+    assert faults_of(ann.page) == []
+    assert len(asked) == 6, asked
+    words = claim(ann.page)
+    open_table(ann, "friday")
+    expect(ann.page.get_by_text("Ann (you)")).to_be_visible()
+    expect(ann.page.get_by_role("img", name="own name")).to_be_visible()
+
+    other = PageGuest(browser, named_house, "Ann", phone=True)
+    page = other.page
+    other.go("#table=friday")
+    page.get_by_role("button", name=CLAIM).click()
+    page.get_by_role("dialog").get_by_role("button", name=CLAIM).click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("The server says")
+    assert page.evaluate(WIDTH) == 360
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_text("~Ann (you)")).to_be_visible()
+    seat(ann.page, "~Ann")
+    assert faults_of(ann.page) == []
+
+    third = PageGuest(browser, named_house, "Ann", language="de-DE")
+    third.go()
+    page = third.page
+    page.get_by_role("button", name="Ich habe zwölf Wörter").click()
+    dialog = page.get_by_role("dialog")
+    for typed, said in (
+        (" ".join(words[:11]), "Das sind 11 Wörter, und 12 müssen es sein."),
+        (" ".join(["xyzzy", *words[1:]]), "Wort 1, „xyzzy“, steht nicht in der Liste."),
+    ):
+        page.get_by_label("Die zwölf Wörter").fill(typed)
+        page.get_by_role("button", name="Meinen Namen zurückholen").click()
+        expect(dialog.get_by_text(said)).to_be_visible()
+    assert faults_of(page) == []
+    page.get_by_label("Die zwölf Wörter").fill("\n".join(word[:4].title() for word in words))
+    page.get_by_role("button", name="Meinen Namen zurückholen").click()
+    expect(dialog.get_by_text("Ann ist hier dein Name.")).to_be_visible()
+    dialog.locator(".dialog-body").get_by_role("button", name="Schließen").click()
+    page.get_by_role("button", name="Mit anderen spielen").click()
+    expect(page.get_by_text("Ann (du)")).to_be_visible()
+    expect(page.get_by_text("~Ann (du)")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_text("Ann ist hier dein Name.")).to_be_visible()
+
+    ann.page.get_by_role("button", name="Fill up with computers and begin").click()
+    for page, label in (
+        (other.page, "Ann: 0 points in the game, 0 in this hand, 13 cards, own name"),
+        (ann.page, "~Ann: 0 points in the game, 0 in this hand, 13 cards, guest"),
+    ):
+        expect(page.get_by_role("region", name=label)).to_be_visible()
+        assert faults_of(page) == []
+    for guest in (ann, other, third):
+        guest.is_content()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (["--names"], "This server has another key than before"),
+        ([], "This server does not ask for the key of your name"),
+    ],
+    ids=["another key", "no names"],
+)
+def test_another_server_makes_no_silent_guest(
+    browser: Browser, named_house: Web, tmp_path: Path, settings: list[str], said: str
+) -> None:
+    ann = PageGuest(browser, named_house, "Ann")
+    page = ann.page
+    ann.go()
+    claim(page)
+    with server(tmp_path / "evil", "--fill-after", "never", *settings, chats=True) as evil:
+        evil.begin()
+        evil.wait_ready()
+        named_house.game = evil
+        named_house.restart_gateway(lambda: None)
+        ann.go()
+        page.get_by_role("button", name="Play with others").click()
+        expect(page.get_by_role("alert").filter(has_text=said)).to_be_visible()
+        expect(page.get_by_text("(you)")).to_have_count(0)
+        assert faults_of(page) == []
+        # What is known of the first server stays until the player says otherwise.
+        page.reload()
+        page.get_by_role("button", name="Play with others").click()
+        expect(page.get_by_role("alert").filter(has_text=said)).to_be_visible()
+        page.get_by_role("button", name="Play as a guest").click()
+        page.get_by_role("button", name="Play with others").click()
+        expect(page.get_by_text("Ann (you)")).to_be_visible()
+        ann.is_content()

@@ -31,7 +31,7 @@ MOST_QUESTIONS = 0
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_WHOEVER = 3
 """Times that "whoever" stands in the product."""
-MOST_WORDS = 55_000
+MOST_WORDS = 56_500
 """Words of all Markdown but the two contracts, SocketSpec and DealerSpec."""
 ARCHITECTURE_WORDS = 1500
 README_LINES = 120
@@ -60,25 +60,25 @@ ROOMS = (
     BudgetRoom("hearts/wire", 650, 500),
     BudgetRoom("hearts/limits", 1000, 800),
     BudgetRoom("hearts/game", 2750, 2500),
-    BudgetRoom("hearts/table", 3800, 3300),
-    BudgetRoom("hearts/session", 3150, 2400),
+    BudgetRoom("hearts/table", 3850, 3300),
+    BudgetRoom("hearts/session", 3250, 2400),
     BudgetRoom("hearts/plain", 700, 800),
     BudgetRoom("hearts/dealer", 3600, 4000),
     BudgetRoom("hearts/taunt", 450, 500),
     BudgetRoom("hearts/bots", 3800, 3000),
-    BudgetRoom("hearts/hosting", 2500, 2500),
+    BudgetRoom("hearts/hosting", 2600, 2500),
     BudgetRoom("hearts/net", 2400, 2100),
     BudgetRoom("hearts/names", 600, 600),
-    BudgetRoom("hearts", 26_400, 22_700),
-    BudgetRoom("hearts_server", 15_200, 12_000),
+    BudgetRoom("hearts", 26_700, 22_700),
+    BudgetRoom("hearts_server", 16_000, 12_000),
     BudgetRoom("taunt_server", 1100, 1000),
     BudgetRoom("hearts_web", 1700, 1300),
     BudgetRoom("hearts_ssh", 1250, 1100),
-    BudgetRoom("hearts_client", 20_500, 16_600),
+    BudgetRoom("hearts_client", 21_000, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4850, 4400),
-    BudgetRoom("product", 79_000, 66_000),
-    BudgetRoom("tests", 98_500, 90_000),
+    BudgetRoom("product", 80_000, 66_000),
+    BudgetRoom("tests", 99_500, 90_000),
     BudgetRoom("training", 1250, 1250),
 )
 

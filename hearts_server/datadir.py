@@ -35,11 +35,11 @@ _COUNTER_FILE = "game-number"
 _LOCK_FILE = "lock"
 PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
-_BANS_FILE = "bans"
 NAMES_FILE = "names"
-KEPT_FILES = (NAMES_FILE,)
+MODERATION_FILE = "moderation"
+KEPT_FILES = (NAMES_FILE, MODERATION_FILE)
 """Names of what outlasts a server beside networks."""
-_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE, _BANS_FILE, *KEPT_FILES)
+_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE, *KEPT_FILES)
 _OUR_FILES = (
     *(*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, DOOR_FILE),
     *SOCKETS,
@@ -65,7 +65,6 @@ class KeptNetworks(Struct, frozen=True):
 
     known: KeptBytes
     """Those that know the password: :class:`~hearts_server.lobby.passwords.KnownNetworks`."""
-    banned: KeptBytes
     others: Callable[[str], KeptBytes]
     """Gives what is kept under one of KEPT_FILES. Raises ConfigError if that cannot be read."""
 
@@ -141,7 +140,7 @@ class DataDir:
         return password
 
     def kept_networks(self) -> KeptNetworks:
-        return KeptNetworks(self._kept(_KNOWN_FILE), self._kept(_BANS_FILE), self._kept_whole)
+        return KeptNetworks(self._kept(_KNOWN_FILE), self._kept_whole)
 
     def _kept_whole(self, name: str) -> KeptBytes:
         file = self.path / name

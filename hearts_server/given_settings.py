@@ -46,8 +46,10 @@ def _parser() -> argparse.ArgumentParser:
         "hearts-server docs: where the documents lie. To "
         "the server that runs: hearts-server tables: who is there. hearts-server say: tell "
         "everybody something. hearts-server end: end a table. hearts-server remove: take a player "
-        "from their seat. hearts-server mute: in the chat. hearts-server ban: let somebody in no "
-        "more. hearts-server bans: who is banned. hearts-server unban: let them in again. "
+        "from their seat. hearts-server warn: tell one player something. hearts-server mute: in "
+        "the chat. hearts-server ban: let somebody in no more. hearts-server bans: who is banned "
+        "or muted. hearts-server unban: let them in again. hearts-server acts: what was done so. "
+        "hearts-server reports: what players report of others. "
         "hearts-server invite: to a table that forms. hearts-server invitation: what friends "
         "type. hearts-server words: the password, of five words. Each has a --help of its own.",
     )

@@ -21,11 +21,10 @@ from hearts.settings.readers import LEVELS
 from hearts.settings.table import ConfigError
 from hearts.table.inputs import Drain, StoodStill
 
-from .bans import BannedNetworks
 from .children.chat import Chat
 from .children.thinkers import Thinkers
 from .config import Config
-from .datadir import NAMES_FILE, DataDir, KeptNetworks
+from .datadir import MODERATION_FILE, NAMES_FILE, DataDir, KeptNetworks
 from .days import Days
 from .greeting import Greeting
 from .journal.store import Journal, StoredSession
@@ -39,6 +38,8 @@ from .lobby.passwords import KnownNetworks, PasswordGuard
 from .lobby.sessions import Sessions
 from .lobby.turns import Budget, IdleTurns, ThoughtsInPass, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
+from .moderation.book import Book, MeasureKind
+from .moderation.reach import Reach
 from .names.claims import ClaimedNames
 from .names.desk import NameOffice
 
@@ -99,8 +100,10 @@ class Server:
         seats_held = self.sessions.seats_held
         if kept is None:
             kept = data_dir.kept_networks()
-        self.bans = BannedNetworks(kept.banned)
         self.names = _names(config, data_dir.secret, kept) if config.names else None
+        self.book = Book(kept.others(MODERATION_FILE))
+        self.reach = Reach(self.book, self.sessions)
+        nursery.start_soon(self.reach.run)
         self.connections = OpenConnections(
             config.max_connections, config.connections, seats_held, self._unwelcome
         )
@@ -150,16 +153,15 @@ class Server:
         nursery.start_soon(self._wake_resting)
 
     def _unwelcome(self, network: str) -> RegistrationEnded | None:
-        if ban := self.bans.of(network):
+        if ban := self.book.find(MeasureKind.BAN, network):
             return RegistrationEnded(Refusal.BANNED, ban.text)
         return RegistrationEnded(Refusal.STRANGER) if self.config.is_stranger(network) else None
 
     def turn_out(self, network: str) -> None:
-        """End the connections of a network; people there lose their seats for good."""
-        for host in self.sessions.running:
-            for player, seat in enumerate(host.clients.seats):
-                if seat.network == network:
-                    host.seats.remove(player)
+        """End the connections of a network that is banned; people there lose their seats for
+        good.
+        """
+        self.reach.look_again()
         for link, theirs in list(self._reception.links.items()):
             if theirs == network:
                 link.end()

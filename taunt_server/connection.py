@@ -14,8 +14,8 @@ from hearts.limits.networks import network_of
 from hearts.limits.tries import SEATS_KEPT, GuessLimiter, Seat
 from hearts.net import Link
 from hearts.net.logline import EventLog
-from hearts.taunt.announcer import MUTE, UNMUTE
-from hearts.taunt.messages import TAUNT_LIMIT, encode_delivery
+from hearts.taunt.announcer import LINES, MUTE, TELL, UNMUTE
+from hearts.taunt.messages import TAUNT_LIMIT, encode_delivery, shorten
 from hearts.taunt.server import Register, ServerEvent, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 
@@ -30,10 +30,14 @@ FLOOD_NOTICE = (
     "Please wait a little."
 )
 UNREADABLE_NOTICE = "Not passed on: a taunt is UTF-8 text without control characters."
-MUTED_NOTICE = "Not passed on: the host has muted you."
 NUMBERS_NOTICE = "Not passed on: the four numbers are not those of your registration."
 
 log = EventLog("taunt_server")
+
+
+def muted_notice(why: str = "") -> str:
+    """Return the notice for a player who is muted; ``why`` has the end and the reason."""
+    return shorten(f"Not passed on: the host has muted you{why or '.'}")
 
 
 def too_long_notice(length: int) -> str:
@@ -191,10 +195,17 @@ class Connection:
             self._drop(NUMBERS_NOTICE, "numbers")
         elif event.text == "":
             self._rooms.give_seat(shown.game_number, shown.player, shown.process_id)
-        elif event.text == MUTE:
-            self._rooms.mute(shown.game_number, shown.player, shown.process_id)
+        elif event.text == MUTE or event.text.startswith((f"{MUTE} ", f"{MUTE}:")):
+            why = event.text.removeprefix(MUTE)
+            self._rooms.mute(shown.game_number, shown.player, shown.process_id, why)
         elif event.text == UNMUTE:
             self._rooms.unmute(shown.game_number, shown.player)
+        elif event.text.startswith(TELL):
+            self._rooms.tell(shown, event.text.removeprefix(TELL))
+        elif event.text == LINES:
+            said = self._rooms.lines(shown.game_number, trio.current_time())
+            head = encode_delivery(SERVER_PLAYER, f"{LINES} {shown.game_number} {len(said)}")
+            self._link.write(head + b"".join(said))
         else:
             self._drop(NUMBERS_NOTICE, "numbers")
 
@@ -211,8 +222,8 @@ class Connection:
         if event.credentials != self.shown:
             self._drop(NUMBERS_NOTICE, "numbers")
             return
-        if self._rooms.is_muted(self):
-            self._drop(MUTED_NOTICE, "muted")
+        if (why := self._rooms.why_muted(self)) is not None:
+            self._drop(muted_notice(why), "muted")
             return
         self._pass_on(event, self.shown.game_number)
 
@@ -221,7 +232,7 @@ class Connection:
             case Taunt(text=text) if self.shown.player == SERVER_PLAYER:
                 self._rooms.announce(game_number, text, trio.current_time())
             case Taunt(text=text):
-                self._rooms.relay(game_number, self.shown.player, text)
+                self._rooms.relay(game_number, self.shown.player, text, trio.current_time())
             case TooLong(length=length):
                 self._drop(too_long_notice(length), "too_long")
             case Unreadable():

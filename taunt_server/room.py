@@ -19,6 +19,9 @@ DEALS_KEPT = 8
 OTHERS_KEPT = 4
 """The same of all other notices: however many come, a commitment stays."""
 NOTICES_KEPT = DEALS_KEPT + OTHERS_KEPT
+LINES_KEPT = 12
+"""Taunts of a game that are kept for a report, for NOTICES_SECONDS at most. Those of GAMES_KEPT
+games take about 12 MiB."""
 MUTED_KEPT = 4096
 """Seats that are muted at the same time; beyond that the one that was muted first may speak."""
 NOTICES_SECONDS = 600.0
@@ -59,16 +62,19 @@ class _Kept(Struct, frozen=True, gc=False):
 class Rooms:
     """The registered connections of all games; a game without any has no room.
 
-    The game server's notices are kept for a while, for connections that come later; taunts never
-    are. No clock: time is handed in, as seconds.
+    The game server's notices are kept for a while, for connections that come later. The last
+    taunts of a game are kept as well, for reports to the host alone. No clock: time is handed in,
+    as seconds.
     """
 
     def __init__(self) -> None:
         self._rooms: dict[int, list[Member]] = {}
         # By game and player: the Process ID that has a seat which another one had before.
         self._holders: OrderedDict[int, dict[int, int]] = OrderedDict()
-        # By game and player: the Process ID of who is muted there.
-        self._muted: OrderedDict[tuple[int, int], int] = OrderedDict()
+        # By game and player: the Process ID of who is muted there, the end and the reason.
+        self._muted: OrderedDict[tuple[int, int], tuple[int, str]] = OrderedDict()
+        # By game: when each of its last taunts came, its player, and its bytes.
+        self._lines: OrderedDict[int, list[tuple[float, int, bytes]]] = OrderedDict()
         # By game, the one that was quiet for longest first: since when, and its notices.
         self._notices: OrderedDict[int, tuple[float, tuple[_Kept, ...]]] = OrderedDict()
 
@@ -90,8 +96,15 @@ class Rooms:
 
     def give_seat(self, game_number: int, player: int, process_id: int) -> None:
         """Give a seat to this Process ID alone; connections of the holder before are let go."""
-        seats = self._holders.pop(game_number, {}) | {player: process_id}
+        before = self._holders.pop(game_number, {})
+        seats = before | {player: process_id}
         put_last(self._holders, game_number, seats, GAMES_WITH_HOLDERS)
+        if before.get(player) != process_id and game_number in self._lines:
+            # Nobody answers for what another has said at the same seat.
+            kept = [line for line in self._lines[game_number] if line[1] != player]
+            self._lines[game_number] = kept
+            if not kept:
+                del self._lines[game_number]
         for member in tuple(self._rooms.get(game_number, ())):
             if member.shown.player == player and member.shown.process_id != process_id:
                 member.send_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
@@ -106,23 +119,40 @@ class Rooms:
             self._holders.move_to_end(game_number)
         return self._holders.get(game_number, {})
 
-    def mute(self, game_number: int, player: int, process_id: int) -> None:
+    def mute(self, game_number: int, player: int, process_id: int, why: str) -> None:
         """Let nobody hear what this player says; the next player who has the seat may speak."""
-        put_last(self._muted, (game_number, player), process_id, MUTED_KEPT)
+        put_last(self._muted, (game_number, player), (process_id, why), MUTED_KEPT)
 
     def unmute(self, game_number: int, player: int) -> None:
         self._muted.pop((game_number, player), None)
 
-    def is_muted(self, member: Member) -> bool:
+    def why_muted(self, member: Member) -> str | None:
+        """Return the end and the reason, which may be empty; None if a player may speak."""
         shown = member.shown
-        return self._muted.get((shown.game_number, shown.player)) == shown.process_id
+        process_id, why = self._muted.get((shown.game_number, shown.player), (None, ""))
+        return why if process_id == shown.process_id else None
 
-    def relay(self, game_number: int, player: int, text: str) -> None:
+    def relay(self, game_number: int, player: int, text: str, now: float) -> None:
         """Hand a taunt to everybody of a game, its author's connections included.
 
         A game that nobody hears is no error.
         """
-        self._send(game_number, encode_delivery(player, text))
+        self._forget(now)
+        data = encode_delivery(player, text)
+        self._send(game_number, data)
+        kept = [*self._lines.get(game_number, ()), (now, player, data)][-LINES_KEPT:]
+        put_last(self._lines, game_number, kept, GAMES_KEPT)
+
+    def lines(self, game_number: int, now: float) -> list[bytes]:
+        """Return the last taunts of those who have the seats of a game, the oldest first."""
+        kept = self._lines.get(game_number, ())
+        return [data for when, _, data in kept if now - when < NOTICES_SECONDS]
+
+    def tell(self, seat: SeatCredentials, text: str) -> None:
+        """Hand a notice to one player alone."""
+        for member in self._rooms.get(seat.game_number, ()):
+            if member.shown == seat:
+                member.send(encode_delivery(SERVER_PLAYER, text))
 
     def announce(self, game_number: int, text: str, now: float) -> None:
         """Hand the game server's notice to everybody of a game, and keep it for later.
@@ -151,6 +181,8 @@ class Rooms:
             member.send(data)
 
     def _forget(self, now: float) -> None:
+        while self._lines and now - next(iter(self._lines.values()))[-1][0] >= NOTICES_SECONDS:
+            self._lines.popitem(last=False)
         while self._notices:
             game_number, (since, notices) = next(iter(self._notices.items()))
             if now - since < NOTICES_SECONDS:

@@ -71,6 +71,8 @@ from .structures import (
 )
 
 _NAME = Text(NAME_LIMIT)
+_ASKED_LIMIT = 511
+"""Bytes of what the host is asked."""
 _NAMES = Times(SEATS, _NAME)
 
 
@@ -170,6 +172,7 @@ WISHES: dict[int, Fields[Any]] = {
     MessageType.MOVE_SEAT: Fields(wishes.MoveSeat, seat=PLAYER),
     MessageType.SEND_AWAY: Fields(wishes.SendAway, seat=PLAYER),
     MessageType.SET_LEVEL: Fields(wishes.SetLevel, seat=PLAYER, level=LEVEL),
+    MessageType.ASK_HOST: Fields(wishes.AskHost, text=Text(_ASKED_LIMIT)),
     MessageType.INVITABLE: Fields(wishes.BeInvitable, wanted=TRUTH),
     MessageType.ASK_INVITABLE: Fields(wishes.AskForInvitable),
     MessageType.INVITE: Fields(wishes.Invite, number=INT),

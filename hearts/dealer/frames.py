@@ -52,6 +52,7 @@ class MessageType(IntEnum):
     INVITATION_OVER = 167
     SEND_AWAY = 168
     SET_LEVEL = 169
+    ASK_HOST = 170
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202

@@ -24,7 +24,7 @@ from hearts.session.table_words import (
     InvitationOver,
     Taken,
 )
-from hearts.session.wishes import LobbyWish
+from hearts.session.wishes import AskHost, LobbyWish
 from hearts.table.inputs import (
     CameLate,
     Chosen,
@@ -186,6 +186,7 @@ class Queries:
 
 EARLY_LIMIT = 8192
 """Bytes that may wait while the table takes up an input."""
+_OF_WATCHERS = (MessageType.ASK_TABLE, MessageType.ASK_HOST)
 IDLE_BYTES = 65_536
 """Bytes that a watcher may send without a ping among them."""
 USELESS_LIMIT = 100
@@ -360,7 +361,8 @@ class Listener(Hearer):
 
 
 class WatcherSeat(Unnumbered, Hearer):
-    """One watcher: pings and questions about the table are answered, all else is dropped."""
+    """One watcher: pings and questions to the host and about the table are answered, all else is
+    dropped."""
 
     __slots__ = ("_idle",)
 
@@ -373,7 +375,7 @@ class WatcherSeat(Unnumbered, Hearer):
         self._idle = 0
 
     def receive(self, data: bytes) -> list[Given]:
-        """Return the wishes of a watcher to hear of their own table; they change nothing.
+        """Return the wishes of a watcher to hear of their own table, and what they ask of the host.
 
         Raises RemoteProtocolError for a frame that is too long, and for more than IDLE_BYTES
         between two pings.
@@ -390,9 +392,9 @@ class WatcherSeat(Unnumbered, Hearer):
                 if frame.type == MessageType.PING and not frame.number:
                     self._idle = 0
                     self._reply_to_ping(frame.payload)
-                elif frame.type == MessageType.ASK_TABLE and not frame.number:
-                    wish = WISHES[MessageType.ASK_TABLE].decode(frame.payload, player=WATCHER)
-                    if not wish.table:
+                elif frame.type in _OF_WATCHERS and not frame.number:
+                    wish = WISHES[frame.type].decode(frame.payload, player=WATCHER)
+                    if isinstance(wish, AskHost) or not wish.table:
                         asked.append(wish)
         if self._idle > IDLE_BYTES:
             raise RemoteProtocolError(f"a watcher has sent {IDLE_BYTES} bytes without a ping")

@@ -35,11 +35,10 @@ class HostedSeats:
         self._rejoin = rejoin
         self._chat = chat
         self._log = log
+        self.held: Callable[[int], None] = lambda player: None
+        """Called when a person has a seat at the begin, takes one or comes back to it."""
         self._removing: dict[int, list[Callable[[], None]]] = {}
         """The functions to call when the removal of a player is durable, by player."""
-        for player, seat in enumerate(clients.seats):
-            if seat.muted is not None and seat.muted == seat.process_id:
-                chat.mute(player, seat.process_id, muted=True)
 
     def introduce(self, introduced: Introduced, now: float) -> Input:
         """Take the words of a client about its player; return the input that the table needs."""
@@ -71,6 +70,8 @@ class HostedSeats:
             self._log.info("left", game=self._rejoin.game_number, player=player, name=name)
         info = self._clients.info(player)
         self._notify(news.happened(info, change, now))
+        if change in (Change.TAKEN, Change.BACK):
+            self.held(player)
 
     def send_due(self, now: float) -> None:
         self._notify(self._clients.news.take(now))
@@ -106,14 +107,13 @@ class HostedSeats:
         for removed in self._removing.pop(player, ()):
             removed()
 
-    def mute(self, player: int, *, muted: bool) -> bool:
-        """Mute a player in the chat, or unmute them.
+    def mute(self, player: int, *, muted: bool, why: str = "") -> bool:
+        """Mute a player in the chat, or unmute them; they hear until when, and ``why``.
 
         True if a person has the seat; otherwise nothing is done.
         """
         seat = self._clients.seats[player]
         if self._rejoin.is_closed or seat.kind is not Kind.CLIENT:
             return False
-        self._clients.mute(player, muted=muted)
-        self._chat.mute(player, seat.process_id, muted=muted)
+        self._chat.mute(player, seat.process_id, muted=muted, why=why)
         return True

@@ -129,6 +129,8 @@ class HostedTable:
         names = ", ".join(self.clients.names)
         self._log.info("table-started", game=self.game_number, players=names)
         self._turn(effects)
+        for player in range(4):
+            self.seats.held(player)
 
     @property
     def due(self) -> float:

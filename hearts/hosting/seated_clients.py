@@ -200,10 +200,6 @@ class SeatedClients:
         if client.introduced is not None:
             self._said[player] = words.description(client.introduced)
 
-    def mute(self, player: int, *, muted: bool) -> None:
-        seat = self.seats[player]
-        self._note(player, replace(seat, muted=seat.process_id if muted else None))
-
     def _describe(self, player: int, said: words.Description) -> None:
         self._note(player, replace(self.seats[player], said=said))
 
@@ -222,7 +218,7 @@ class SeatedClients:
 
     def change_seat(self, player: int, name: str, kind: Kind, process_id: int) -> None:
         level = self.seats[player].level
-        self._note(player, replace(self.seats[player], said=words.UNSAID, muted=None))
+        self._note(player, replace(self.seats[player], said=words.UNSAID))
         self.seats[player] = StoredSeat(name, kind, process_id, level=level)
         self._said[player] = words.UNSAID
         computers = self.computers

@@ -27,7 +27,7 @@ class StoredSeat(Struct, frozen=True, array_like=True):
     in; empty for a computer, and if it is not known."""
     said: Description = UNSAID
     muted: int | None = None
-    """The Process ID that nobody is to hear in the chat; the player is muted if it is their own."""
+    """Nothing; seats that earlier servers have stored have a Process ID here."""
     level: int = 0
     """The level of a computer there, by its number in block -15; 0 for the host's own."""
 
@@ -53,7 +53,7 @@ class Store(Protocol):
         """Store a line and call ``durable`` when it is safe, which may be at once."""
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
-        """Store network, description or mute of a seat; nobody waits until that is durable.
+        """Store network or description of a seat; nobody waits until that is durable.
 
         Whose the seat is follows from the lines.
         """

@@ -21,10 +21,11 @@ _DEALS = -1
 
 
 class GameNotice(Struct, frozen=True, gc=False, tag=True):
-    """Words for everybody of a game."""
+    """Words for everybody of a game, or for one player with a Process ID only."""
 
     game_number: int
     text: str
+    only: tuple[int, int] | None = None
 
 
 class SeatHolder(Struct, frozen=True, gc=False, tag=True):
@@ -37,12 +38,13 @@ class SeatHolder(Struct, frozen=True, gc=False, tag=True):
 
 
 class SeatMuted(Struct, frozen=True, gc=False, tag=True):
-    """The news that a player is muted, or no longer."""
+    """The news that a player is muted, until when and why, or no longer."""
 
     game_number: int
     player: int
     process_id: int
     muted: bool
+    why: str = ""
 
 
 Said = GameNotice | SeatHolder | SeatMuted
@@ -96,8 +98,8 @@ class TableChat:
     def muted(self) -> frozenset[int]:
         return frozenset(self._muted)
 
-    def mute(self, player: int, process_id: int, *, muted: bool) -> None:
-        said = SeatMuted(self._game_number, player, process_id, muted)
+    def mute(self, player: int, process_id: int, *, muted: bool, why: str = "") -> None:
+        said = SeatMuted(self._game_number, player, process_id, muted, why)
         if muted:
             self._muted[player] = said
         else:

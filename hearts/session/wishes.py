@@ -48,6 +48,12 @@ class SetLevel(LobbyWish, frozen=True, gc=False):
     level: int
 
 
+class AskHost(LobbyWish, frozen=True, gc=False):
+    """Ask something of the host, in words: ``report WHO``."""
+
+    text: str
+
+
 class BeInvitable(LobbyWish, frozen=True, gc=False):
     """Let others invite the client to their forming tables, or do not."""
 
@@ -87,6 +93,7 @@ Asked = (
     | MoveSeat
     | SendAway
     | SetLevel
+    | AskHost
     | BeInvitable
     | AskForInvitable
     | Invite

@@ -15,8 +15,8 @@ NO_GAME = 0
 """The game number of the registration: games count from 1, and the connection is for all."""
 NOBODY = -1
 """The Process ID of nobody: those of players are 0 or more."""
-MUTE, UNMUTE = "mute", "unmute"
-"""The texts that the game server sends with the numbers of a seat."""
+MUTE, UNMUTE, TELL, LINES = "mute", "unmute", "tell ", "lines"
+"""The texts that the game server sends with the numbers of a seat, or their beginnings."""
 
 
 class Announcer(ClientSession):
@@ -44,10 +44,27 @@ class Announcer(ClientSession):
         """
         return self.taunt_as(issue(self._secret, game_number, player, process_id), "")
 
-    def mute(self, game_number: int, player: int, process_id: int, muted: bool) -> bytes:
-        """Return the bytes that mute a player, or unmute them.
+    def mute(
+        self, game_number: int, player: int, process_id: int, muted: bool, why: str = ""
+    ) -> bytes:
+        """Return the bytes that mute a player, with the end and the reason, or unmute them.
 
         Raises LocalProtocolError before the registration is accepted.
         """
         numbers = issue(self._secret, game_number, player, process_id)
-        return self.taunt_as(numbers, MUTE if muted else UNMUTE)
+        return self.taunt_as(numbers, shorten(MUTE + why) if muted else UNMUTE)
+
+    def tell(self, game_number: int, player: int, process_id: int, text: str) -> bytes:
+        """Return the bytes that tell one player something; a text that is too long is cut.
+
+        Raises LocalProtocolError before the registration is accepted.
+        """
+        numbers = issue(self._secret, game_number, player, process_id)
+        return self.taunt_as(numbers, shorten(TELL + text))
+
+    def ask_lines(self, game_number: int) -> bytes:
+        """Return the bytes that ask for the last lines of a game.
+
+        Raises LocalProtocolError before the registration is accepted.
+        """
+        return self.taunt_as(issue(self._secret, game_number, 0, NOBODY), LINES)

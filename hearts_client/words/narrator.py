@@ -66,6 +66,7 @@ _WISHES: dict[type[wishes.Wish] | None, _Words] = {
         "The computer of that seat plays so.",
         "choose how well computers play",
     ),
+    wishes.AskHost: _Words("you have asked too often in a short time"),
     wishes.BeInvitable: _Words(
         "the table has begun, or too many are waiting to be invited",
         "Others may invite you now; /wait off ends it.",

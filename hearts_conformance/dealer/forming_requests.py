@@ -10,6 +10,7 @@ from hearts.session.wishes import (
     AnswerInvitation,
     Asked,
     AskForInvitable,
+    AskHost,
     BeInvitable,
     Invite,
     SetLevel,
@@ -43,6 +44,8 @@ class FormingRequests:
                 return [table_words.Taken(Invite)]
             case SetLevel(_, _, 0):
                 return [table_words.Taken(SetLevel)]
+            case AskHost():
+                return [table_words.Taken(AskHost)]
             case AnswerInvitation():
                 self.has_answered = True
                 return []

@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import assert_never
 
 import trio
+from msgspec import Struct
 
 from hearts.errors import HeartsError
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts.net import connect_to_own
 from hearts.net.logline import EventLog
-from hearts.taunt.announcer import Announcer
+from hearts.taunt.announcer import LINES, Announcer
+from hearts.taunt.client import Delivery
+from hearts.wire.credentials import SERVER_PLAYER
 
 log = EventLog(__name__)
 
@@ -28,8 +31,37 @@ RETRY = 5.0
 """Seconds between two tries to reach the taunt server."""
 _TOLD_EVERY = 60.0
 """Seconds between two log lines that say that it cannot be reached."""
+LINES_LIMIT = 5.0
+"""Seconds to wait for the lines of a game."""
 _ANSWER_LIMIT = 10.0
 """Seconds that the taunt server has to accept the registration, or an announcement."""
+
+
+class LinesAsked(Struct, frozen=True, gc=False):
+    """A question for the last lines of a game."""
+
+    game_number: int
+
+
+class _Lines:
+    """The answer of the taunt server to such a question, as it comes in."""
+
+    def __init__(self, game_number: int) -> None:
+        self._head = f"{LINES} {game_number} "
+        self._left: int | None = None
+        self.told: list[Delivery] = []
+        self.whole = trio.Event()
+
+    def take(self, delivery: Delivery) -> None:
+        if self._left:
+            self.told.append(delivery)
+            self._left -= 1
+        elif self._left is None and delivery.player == SERVER_PLAYER:
+            head, count = delivery.text[: len(self._head)], delivery.text[len(self._head) :]
+            if head == self._head and count.isdecimal():
+                self._left = int(count)
+        if self._left == 0:
+            self.whole.set()
 
 
 class Chat:
@@ -62,10 +94,12 @@ class Chat:
         """Gives False while no notice may be told."""
         self._was_lost = False
         self._lost_told = -inf
-        self._queue: trio.MemorySendChannel[Said] | None = None
+        self._queue: trio.MemorySendChannel[Said | LinesAsked] | None = None
         self._unsent = 0
         self._is_full = False
         self._idle = trio.Event()
+        self._asking = trio.Lock()
+        self._lines = _Lines(0)
 
     @property
     def connected(self) -> bool:
@@ -87,7 +121,7 @@ class Chat:
         for said in standing:
             self._put(said)
 
-    def _put(self, said: Said) -> None:
+    def _put(self, said: Said | LinesAsked) -> None:
         """Queue it for the taunt server, which gets everything once it is there."""
         if self._queue is not None:
             self._unsent += 1
@@ -142,7 +176,7 @@ class Chat:
             await stream.send_all(announcer.register())
             while not announcer.registered:
                 await self._read(stream, announcer)
-        self._queue, waiting = trio.open_memory_channel[Said](inf)
+        self._queue, waiting = trio.open_memory_channel[Said | LinesAsked](inf)
         self._is_full = False
         try:
             # All of it at once, so that whatever is announced from here on comes after it.
@@ -167,13 +201,27 @@ class Chat:
             raise trio.BrokenResourceError("the taunt server closed the connection")
         announcer.feed(bytes(data))
         while (event := announcer.next_event()) is not None:
+            if isinstance(event, Delivery):
+                self._lines.take(event)
             log.debug("taunt-server-says", what=event)
+
+    async def lines(self, game_number: int) -> list[Delivery] | None:
+        """Return the last lines of a game that the taunt server has; None if it does not say."""
+        async with self._asking:
+            if not self.connected:
+                return None
+            self._lines = lines = _Lines(game_number)
+            self._put(LinesAsked(game_number))
+            with trio.move_on_after(LINES_LIMIT):
+                await lines.whole.wait()
+                return lines.told
+            return None
 
     async def _send_all(
         self,
         stream: trio.abc.Stream,
         announcer: Announcer,
-        waiting: trio.MemoryReceiveChannel[Said],
+        waiting: trio.MemoryReceiveChannel[Said | LinesAsked],
     ) -> None:
         async for said in waiting:
             is_notice = isinstance(said, GameNotice)
@@ -195,12 +243,16 @@ class Chat:
             await self._idle.wait()
 
 
-def _encode(announcer: Announcer, said: Said) -> bytes:
+def _encode(announcer: Announcer, said: Said | LinesAsked) -> bytes:
     match said:
         case SeatHolder(game_number, player, process_id):
             return announcer.seat(game_number, player, process_id)
-        case SeatMuted(game_number, player, process_id, muted):
-            return announcer.mute(game_number, player, process_id, muted)
+        case SeatMuted(game_number, player, process_id, muted, why):
+            return announcer.mute(game_number, player, process_id, muted, why)
+        case GameNotice(game_number, text, (player, process_id)):
+            return announcer.tell(game_number, player, process_id, text)
+        case LinesAsked(game_number):
+            return announcer.ask_lines(game_number)
         case GameNotice(game_number, text):
             return announcer.announce(game_number, text)
         case _:

@@ -1,5 +1,6 @@
 """Commands of a host to their running server: ``hearts-server tables``, ``say``, ``end``,
-``remove``, ``mute``, ``ban``, ``unban``, ``bans``, ``invite`` and ``invitation``."""
+``remove``, ``warn``, ``mute``, ``ban``, ``unban``, ``bans``, ``acts``, ``reports``, ``invite`` and
+``invitation``."""
 
 from __future__ import annotations
 
@@ -64,18 +65,35 @@ def _parser() -> argparse.ArgumentParser:
     for one in (end, remove):
         one.add_argument("game", type=_game, metavar="N", help="game number of the table")
     remove.add_argument("seat", type=whole(0, 3), metavar="SEAT", help="0 to 3, as tables shows it")
-    mute = command("mute", "Let nobody hear what a player says in the chat. They are told so.")
-    mute.add_argument("who", metavar="WHO", help="their name, or GAME/SEAT, such as 17/1")
+    mute = command(
+        "mute",
+        "Let nobody hear what a player says in the chat, at this and at later tables. They are "
+        "told so. It holds after a restart, for this name at their address, or for all at one.",
+    )
     mute.add_argument("--off", dest="muted", action="store_false", help="let them speak again")
+    warn = command("warn", "Tell one player something, which nobody else at the table hears.")
+    warn.add_argument("who", metavar="WHO", help="their name, or GAME/SEAT, such as 17/1")
+    warn.add_argument("why", metavar="TEXT", help="one line of at most 96 characters")
     ban = command(
         "ban",
         "Let a person in no more, nor anybody else at their address, and tell them so. They lose "
         "their seats. It holds after a restart. They can come back from another address.",
     )
-    ban.add_argument("who", metavar="WHO", help="their name, GAME/SEAT or address")
-    ban.add_argument("--hours", type=whole(1, 87_600), metavar="N", help="default: for good")
-    ban.add_argument("--why", default="", metavar="TEXT", help="the reason, which they are told")
-    command("bans", "List the addresses and networks that are banned.")
+    for one in (mute, ban):
+        one.add_argument(
+            "who", metavar="WHO", help="their name, GAME/SEAT, such as 17/1, or address"
+        )
+        one.add_argument("--hours", type=whole(1, 87_600), metavar="N", help="default: for good")
+        one.add_argument(
+            "--why", default="", metavar="TEXT", help="the reason, which they are told"
+        )
+    command("bans", "List the addresses that are banned, and who is muted.")
+    command("acts", "List what the host and moderators have done against people.")
+    command(
+        "reports",
+        "List what players have reported of others in the last 30 days, with the last lines that "
+        "the chat had of their table.",
+    )
     unban = command("unban", "Let the people of an address in again.")
     unban.add_argument("network", metavar="ADDRESS", help="as bans shows it")
     invite = command(

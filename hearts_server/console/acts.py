@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import assert_never
@@ -12,15 +11,16 @@ from msgspec import Struct, field
 
 from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
-from hearts.limits.networks import HERE, is_near, network_of, networks_of
 from hearts.table.seat import Kind
 from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
-from hearts_server.bans import Ban
 from hearts_server.console import protocol
 from hearts_server.console.protocol import Done, NotDone, SeatKind, SeatLine, TableLine, TableStage
 from hearts_server.lobby.forming import FormingTable, Sitter
+from hearts_server.moderation.book import HOST
 from hearts_server.server import Server
+
+from .measures import Measures
 
 SAID = "the host says: "
 """Stands before what the host says, so that it cannot be taken for a notice of the server."""
@@ -30,7 +30,6 @@ ENDED = "the host has ended this table"
 END_LIMIT = 10.0
 """Seconds in which an end or a removal is durable; if it takes longer the host is told that it
 will be."""
-_PLACE = re.compile(r"[1-9][0-9]{0,9}/[0-3]")
 
 Send = Callable[[protocol.Answer], Awaitable[None]]
 
@@ -42,8 +41,12 @@ class Acts(Struct, eq=False):
     invitation: list[str] = field(default_factory=list)
     """The lines that the server has said at its start to the host, and the password."""
 
-    async def answer(self, request: protocol.Request, send: Send) -> Done | NotDone:
-        """Do it; lines before the last one go to ``send``, the last one is given back."""
+    async def answer(self, request: protocol.Request, send: Send, by: str = HOST) -> Done | NotDone:
+        """Do it; lines before the last one go to ``send``, the last one is given back.
+
+        ``by`` is the one who acts.
+        """
+        measures = Measures(self.server, by)
         if isinstance(request, protocol.EndTable | protocol.RemoveFromSeat):
             await self.server.sessions.awaited.wait_for(request.game)
         match request:
@@ -52,19 +55,25 @@ class Acts(Struct, eq=False):
             case protocol.SayToTables(text, game):
                 return await self._announce(text.strip(), game)
             case protocol.EndTable(game):
-                return await self._end(game)
+                done = await self._end(game)
+                return await measures.note(request, done) if isinstance(done, Done) else done
             case protocol.RemoveFromSeat(game, seat):
-                return await self._remove(game, seat)
-            case protocol.MutePlayer(who, muted):
-                return self._mute(who, muted=muted)
-            case protocol.BanPerson(who, hours, why):
-                return await self._ban(who, hours, why.strip())
-            case protocol.LiftBan(network):
-                return await self._lift(network_of(network))
+                done = await self._remove(game, seat)
+                return await measures.note(request, done) if isinstance(done, Done) else done
+            case protocol.MutePlayer():
+                return await measures.mute(request)
+            case protocol.WarnPlayer():
+                return await measures.warn(request)
+            case protocol.BanPerson():
+                return await measures.ban(request)
+            case protocol.LiftBan():
+                return await measures.lift_ban(request)
             case protocol.LookAtBans():
-                bans = self.server.bans.all()
-                lines = [f"{ban.network}{ban.term}{ban.because}" for ban in bans]
-                return Done("\n".join(lines) or "nobody is banned")
+                return measures.bans()
+            case protocol.LookAtActs():
+                return measures.acts()
+            case protocol.LookAtReports():
+                return measures.reports()
             case protocol.InviteToTable(who, table):
                 return await self._invite(who, table)
             case protocol.AskInvitation():
@@ -126,61 +135,6 @@ class Acts(Struct, eq=False):
             return Done(f"{name} is removed from seat {seat} of game {game}")
         return NotDone(f"{name} is removed from seat {seat} of game {game} when that can be stored")
 
-    def _mute(self, who: str, *, muted: bool) -> Done | NotDone:
-        if not self.server.chat.in_use:
-            return NotDone("this server has no chat")
-        found = self._people(who)
-        if not found:
-            return NotDone(f"nobody at a table that plays is {quoted(who)}")
-        if len(found) > 1:
-            places = ", ".join(f"{host.game_number}/{seat}" for host, seat in found)
-            return NotDone(f"several people are called {quoted(who)}; say which: {places}")
-        ((host, seat),) = found
-        host.seats.mute(seat, muted=muted)
-        name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
-        later = "" if self.server.chat.connected else ", as soon as the chat is back"
-        return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
-
-    async def _ban(self, who: str, hours: int | None, why: str) -> Done | NotDone:
-        if why and not (is_visible(why) and is_legible(why) and len(why) <= LONGEST_SAID):
-            return NotDone(f"a reason is one line of at most {LONGEST_SAID} characters")
-        found = {network_of(who)} if len(networks_of(who)) > 1 else self._networks_of(who)
-        if not found:
-            return NotDone(f"nobody here is {quoted(who)}; an address can be banned too")
-        if len(found) > 1:
-            several = ", ".join(sorted(found))
-            return NotDone(f"several people are called {quoted(who)}; say which: {several}")
-        (network,) = found
-        if is_near(network, HERE):
-            return NotDone("this machine itself cannot be banned")
-        ban = Ban(network, None if hours is None else time.time() + 3600 * hours, why)
-        try:
-            await self.server.bans.put(ban)
-        except (OSError, ValueError) as error:
-            return NotDone(f"it cannot be kept: {error}")
-        self.server.turn_out(network)
-        return Done(f"{network} is banned{ban.term}; hearts-server unban {network} lifts it")
-
-    async def _lift(self, network: str) -> Done | NotDone:
-        try:
-            was_banned = await self.server.bans.lift(network)
-        except OSError as error:
-            return NotDone(f"it cannot be kept: {error}")
-        if not was_banned:
-            return NotDone(f"{network} is not banned; hearts-server bans lists those that are")
-        return Done(f"{network} may come in again")
-
-    def _networks_of(self, who: str) -> set[str]:
-        """Return the networks of the people who are meant by a name or by GAME/SEAT."""
-        playing = {host.clients.seats[seat].network for host, seat in self._people(who)}
-        forming = {
-            network_of(sitter.client.who)
-            for table in self.server.lobby.forming
-            for player in range(4)
-            if (sitter := table.person(player)) is not None and sitter.name == who
-        }
-        return (playing | forming) - {""}
-
     async def _invite(self, who: str, name: str) -> Done | NotDone:
         # The number is for when a name does not do.
         found = [
@@ -216,17 +170,6 @@ class Acts(Struct, eq=False):
     @staticmethod
     def _not_here(game: int) -> NotDone:
         return NotDone(f"no table plays game {game}; `hearts-server tables` lists those that do")
-
-    def _people(self, who: str) -> list[tuple[HostedTable, int]]:
-        """Return the people who are meant by a name or by GAME/SEAT."""
-        is_place = _PLACE.fullmatch(who) is not None
-        return [
-            (host, player)
-            for host in self._playing
-            for player, seat in enumerate(host.clients.seats)
-            if seat.kind is Kind.CLIENT
-            and who == (f"{host.game_number}/{player}" if is_place else seat.name)
-        ]
 
 
 def _listed(host: HostedTable) -> TableLine:

@@ -96,8 +96,9 @@ class Console(Struct, eq=False):
                 return
             answer = await self.acts.answer(request, send)
             done, asked = isinstance(answer, Done), protocol.in_words(request)
-            # An invitation has the password, and a log has none.
-            told = "" if isinstance(request, protocol.AskInvitation) else answer.text
+            # An invitation has the password, and a log has neither that nor what people say.
+            is_secret = isinstance(request, protocol.AskInvitation | protocol.LookAtReports)
+            told = "" if is_secret else answer.text
             log.info("console", uid=user, asked=asked, done=done, told=told)
             await send(answer)
 

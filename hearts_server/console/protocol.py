@@ -27,6 +27,7 @@ LONGEST_LINE = 4096
 SaidT = TypeVar("SaidT")
 GameNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Seat = Annotated[int, Meta(ge=0, le=3)]
+Hours = Annotated[int, Meta(ge=1, le=87_600)]
 
 
 class _Request(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
@@ -61,8 +62,20 @@ class MutePlayer(_Request, frozen=True, tag="mute"):
     """Mute a player in the chat, or unmute them."""
 
     who: str
-    """The player's name, or GAME/SEAT, such as ``17/1``."""
+    """Their name, GAME/SEAT, such as ``17/1``, or an address."""
     muted: bool = True
+    hours: Hours | None = None
+    """None for good."""
+    why: str = ""
+    """The reason that they are told."""
+
+
+class WarnPlayer(_Request, frozen=True, tag="warn"):
+    """Tell one player something that nobody else hears."""
+
+    who: str
+    """Their name, or GAME/SEAT, such as ``17/1``."""
+    why: str
 
 
 class BanPerson(_Request, frozen=True, tag="ban"):
@@ -70,10 +83,8 @@ class BanPerson(_Request, frozen=True, tag="ban"):
 
     who: str
     """Their name, GAME/SEAT, such as ``17/1``, or an address."""
-    hours: Annotated[int, Meta(ge=1, le=87_600)] | None = None
-    """None for good."""
+    hours: Hours | None = None
     why: str = ""
-    """The reason that they are told."""
 
 
 class LiftBan(_Request, frozen=True, tag="unban"):
@@ -83,7 +94,15 @@ class LiftBan(_Request, frozen=True, tag="unban"):
 
 
 class LookAtBans(_Request, frozen=True, tag="bans"):
-    """Ask for the networks that are banned."""
+    """Ask for those who are banned or muted."""
+
+
+class LookAtActs(_Request, frozen=True, tag="acts"):
+    """Ask for the acts of host and moderators, the latest last."""
+
+
+class LookAtReports(_Request, frozen=True, tag="reports"):
+    """Ask for what players have reported of others, the latest last."""
 
 
 class InviteToTable(_Request, frozen=True, tag="invite"):
@@ -104,9 +123,12 @@ Request = (
     | EndTable
     | RemoveFromSeat
     | MutePlayer
+    | WarnPlayer
     | BanPerson
     | LiftBan
     | LookAtBans
+    | LookAtActs
+    | LookAtReports
     | InviteToTable
     | AskInvitation
 )
@@ -210,14 +232,21 @@ def in_words(request: Request) -> str:
             return f"end {game}"
         case RemoveFromSeat(game, seat):
             return f"remove {game} {seat}"
-        case MutePlayer(who, muted):
-            return f"mute {who}" if muted else f"mute --off {who}"
-        case BanPerson(who, hours, why):
-            return f"ban {who}{(hours and f' --hours {hours}') or ''}{why and f' --why {why}'}"
+        case MutePlayer(who, False):
+            return f"mute --off {who}"
+        case MutePlayer(who, _, hours, why) | BanPerson(who, hours, why):
+            act = "ban" if isinstance(request, BanPerson) else "mute"
+            return f"{act} {who}{(hours and f' --hours {hours}') or ''}{why and f' --why {why}'}"
+        case WarnPlayer(who, why):
+            return f"warn {who} {why}"
         case LiftBan(network):
             return f"unban {network}"
         case LookAtBans():
             return "bans"
+        case LookAtActs():
+            return "acts"
+        case LookAtReports():
+            return "reports"
         case InviteToTable(who, table):
             return f"invite {who} --table {table}"
         case AskInvitation():

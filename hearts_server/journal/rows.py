@@ -225,12 +225,10 @@ def _replace_row(tables: StoreTables, row: SessionRow) -> None:
 
 
 def change_seat(tables: StoreTables, game_number: int, player: int, seat: StoredSeat) -> None:
-    """Store the new network, text and mute of a seat. Raises UnreadableSession or NotOwn."""
+    """Store the new network and text of a seat. Raises UnreadableSession or NotOwn."""
     row = _load_row(tables, game_number)
     seats = list(row.session().seats)
-    seats[player] = msgspec.structs.replace(
-        seats[player], network=seat.network, said=seat.said, muted=seat.muted
-    )
+    seats[player] = msgspec.structs.replace(seats[player], network=seat.network, said=seat.said)
     _replace_row(tables, msgspec.structs.replace(row, seats=_encode_seats(seats)))
 
 

@@ -80,7 +80,7 @@ class Begin(NamedTuple):
 
 
 class ChangeSeat(NamedTuple):
-    """Network, description or mute of a seat are these now."""
+    """Network or description of a seat are these now."""
 
     game_number: int
     player: int

@@ -48,6 +48,13 @@ _SECRET_SIZE = 13
 _RENAMED = "that table has another name now; ask whoever opened it"
 
 
+AskHost = Callable[[str, HostedClient, HostedTable | None], None]
+
+
+def _nobody_answers(text: str, client: HostedClient, host: HostedTable | None) -> None:
+    client.notify(ServerNotice("nobody answers that here"))
+
+
 class Lobby:
     """Seats people at tables that form, and starts a table when it is complete."""
 
@@ -84,6 +91,8 @@ class Lobby:
         """The names of people; None if nobody has one."""
         self.looks = Pace(LOOK_INTERVAL)
         """Limits on asking for tables by names that are not there."""
+        self.ask_host: AskHost = _nobody_answers
+        """Takes up what a client asks of the host, at a table that plays or elsewhere."""
         self._renamed: dict[str, str] = {}
         """The names that tables had until a guest was sent away, with those that they have now."""
         self._draining = False

@@ -230,6 +230,8 @@ class LobbyOffer:
         return place.player
 
     async def come_back(self, asked: ComeBack) -> int:
+        if self.refusal is Refusal.BANNED:
+            raise RegistrationEnded(self.refusal, self.why)
         self.leave()
         self.place = None
         try:

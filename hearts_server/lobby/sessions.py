@@ -60,6 +60,8 @@ class Sessions:
         self.by_name: dict[str, HostedTable] = {}
         """The same tables by their names, of which no two are alike."""
         self.by_network = TablesByNetwork[HostedTable]()
+        self.added: Callable[[HostedTable], None] = lambda host: None
+        """Called with a table that is about to play."""
         self._some_ended = trio.Event()
         self._stopped: set[int] = set()
         """Sessions stopped by an error of ours; they go on from where they are stored."""
@@ -109,6 +111,7 @@ class Sessions:
         self._running[host.game_number] = host
         self.by_network.add(host.game_number, host)
         self.by_name[host.session.table_name] = host
+        self.added(host)
 
     def finish(self, host: HostedTable) -> None:
         """Note that a session is over; players who come back for a while are told its end."""

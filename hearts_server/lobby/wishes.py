@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 import trio
 
 from hearts.errors import Fault
+from hearts.hosting.hosted_table import HostedTable
 from hearts.limits.buckets import Bucket
 from hearts.limits.work import ITEM_WORK, LIST_WORK
 from hearts.session.table_words import (
@@ -26,6 +27,7 @@ from hearts.session.wishes import (
     AskForInvitable,
     AskForTable,
     AskForTables,
+    AskHost,
     BeInvitable,
     ChatWhileForming,
     Invite,
@@ -46,7 +48,8 @@ COMMENTS = 15
 COMMENT_RATE = COMMENTS / 30.0
 """The same a second."""
 MOVES = 5
-"""Moves to another seat, or invitations, at once; everybody at the table hears of each move."""
+"""Moves to another seat, invitations, or questions to the host, at once; everybody at the table
+hears of each move."""
 MOVE_RATE = MOVES / 30.0
 """The same a second."""
 
@@ -64,6 +67,7 @@ class LobbyWishes:
         self._comments = Bucket(COMMENT_RATE, COMMENTS, now)
         self._moves = Bucket(MOVE_RATE, MOVES, now)
         self._invites = Bucket(MOVE_RATE, MOVES, now)
+        self._asks = Bucket(MOVE_RATE, MOVES, now)
         self._levels = Bucket(COMMENT_RATE, COMMENTS, now)
         self._listed: set[type[Asked]] = set()
 
@@ -87,6 +91,11 @@ class LobbyWishes:
                 sitter = self._sitter
                 is_asked = sitter and self._lobby.invitations.answer(sitter, agreed)
                 return [] if is_asked else Fault.NOT_NOW
+            case AskHost(_, text):
+                if not self._asks.take(trio.current_time()):
+                    return Fault.NOT_NOW
+                self._lobby.ask_host(text, self._client, self._playing())
+                return [Taken(AskHost)]
             case _:
                 sitter = self._forming()
                 return Fault.NOT_NOW if sitter is None else self._form(wish, sitter)
@@ -169,9 +178,12 @@ class LobbyWishes:
         sitter = self._forming()
         if sitter is not None:
             return self._lobby.describe(sitter.table)
-        playing = None
-        if number := self._offer.game_number:
-            playing = self._lobby.sessions.playing(number)
-        elif self._sitter is not None:
-            playing = self._lobby.sessions.by_name.get(self._sitter.table.name)
+        playing = self._playing()
         return None if playing is None else describe_playing(playing)
+
+    def _playing(self) -> HostedTable | None:
+        """Return the table that plays at which the client is."""
+        if number := self._offer.game_number:
+            return self._lobby.sessions.playing(number)
+        sitter = self._sitter
+        return None if sitter is None else self._lobby.sessions.by_name.get(sitter.table.name)

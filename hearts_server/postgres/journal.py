@@ -179,8 +179,6 @@ class ClaimedSessions(Struct, frozen=True):
     """The highest game number that a stored session has; 0 without any."""
     known_networks: bytes
     """The networks that know the password, as the last node has kept them."""
-    banned_networks: bytes
-    """The same of those that are banned."""
     others: dict[str, bytes]
     """Everything else that the last node has kept, by its name."""
 
@@ -219,13 +217,12 @@ class PostgresJournal(ThreadedJournal):
             with tables.transaction():
                 claim(tables.connection, tables.life)
             # Not before the claim is committed: only then nobody else adds to them.
-            ((known, banned),) = tables.rows("SELECT known_networks, banned_networks FROM active")
+            ((known,),) = tables.rows("SELECT known_networks FROM active")
             return ClaimedSessions(
                 self.keeper.left(GOING_ON),
                 self.keeper.left(LATELY_OVER, finished_since, most_finished),
                 highest_number(tables),
                 known,
-                banned,
                 {row[0]: row[1] for row in tables.rows("SELECT name, data FROM kept")},
             )
 
@@ -240,12 +237,12 @@ class PostgresJournal(ThreadedJournal):
 
         await self.in_thread(kept)
 
-    async def keep(self, column: str, data: bytes) -> None:
-        """Keep ``known_networks`` or ``banned_networks`` for the next node that plays."""
+    async def keep_known(self, data: bytes) -> None:
+        """Keep the networks that know the password for the next node that plays."""
 
         def kept() -> None:
             with self._tables.transaction():
-                self._tables.change(f"UPDATE active SET {column} = ?", data)
+                self._tables.change("UPDATE active SET known_networks = ?", data)
 
         await self.in_thread(kept)
 

@@ -59,8 +59,7 @@ TABLES = (
     " life bigint NOT NULL,"
     " settled timestamptz NOT NULL,"
     " secret bytea,"
-    " known_networks bytea NOT NULL DEFAULT '',"
-    " banned_networks bytea NOT NULL DEFAULT '')",
+    " known_networks bytea NOT NULL DEFAULT '')",
     "INSERT INTO active (life, settled) VALUES (0, now())",
     SESSIONS,
     "CREATE INDEX sessions_going_on ON sessions (life) WHERE ended IS NULL",

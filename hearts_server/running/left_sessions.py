@@ -91,7 +91,7 @@ async def claimed_journal(
     config: Config, data_dir: DataDir, life: int
 ) -> AsyncIterator[tuple[ThreadedJournal, LeftSessions, KeptNetworks]]:
     """Open the journal of a node that plays from now on, with what other lives have left, and the
-    networks that outlast it.
+    networks and the rest that outlast it.
 
     It outlives the block. Raises ConfigError.
     """
@@ -111,15 +111,12 @@ async def claimed_journal(
         )
         left = LeftSessions(claimed.going_on, claimed.over, journal.load, played)
 
-        def kept(column: str, stored: bytes) -> KeptBytes:
-            return KeptBytes(stored, partial(trio.from_thread.run, partial(journal.keep, column)))
-
-        known = kept("known_networks", claimed.known_networks)
-        banned = kept("banned_networks", claimed.banned_networks)
+        keep_known = partial(trio.from_thread.run, partial(journal.keep_known))
+        known = KeptBytes(claimed.known_networks, keep_known)
 
         def other(name: str) -> KeptBytes:
             keep = partial(trio.from_thread.run, partial(journal.keep_other, name))
             return KeptBytes(claimed.others.get(name, b""), keep)
 
-        yield journal, left, KeptNetworks(known, banned, other)
+        yield journal, left, KeptNetworks(known, other)
         nursery.cancel_scope.cancel()

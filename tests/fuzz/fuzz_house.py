@@ -40,7 +40,7 @@ class MemoryDir(DataDir):
 
     def kept_networks(self) -> KeptNetworks:
         nothing = KeptBytes(b"", lambda data: None)
-        return KeptNetworks(nothing, nothing, lambda name: nothing)
+        return KeptNetworks(nothing, lambda name: nothing)
 
 
 class Errors(logging.Handler):

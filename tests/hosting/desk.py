@@ -97,7 +97,6 @@ class DeskStore:
         self.waiting: deque[tuple[str, Done]] = deque()
         self.networks: list[tuple[int, str]] = []
         self.descriptions: list[tuple[int, Description]] = []
-        self.mutes: list[tuple[int, int | None]] = []
         self._seats: dict[int, StoredSeat] = {}
         self.end_told = ""
         """Why the session ended."""
@@ -123,8 +122,6 @@ class DeskStore:
             self.networks.append((player, seat.network))
         if seat.said != before.said:
             self.descriptions.append((player, seat.said))
-        if seat.muted != before.muted:
-            self.mutes.append((player, seat.muted))
 
     def end(self, why: str, durable: Done) -> None:
         def end() -> None:

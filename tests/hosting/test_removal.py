@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from msgspec.structs import replace
 
 from hearts.game.game import Phase
 from hearts.hosting.hosted_client import ConnectionEnd
-from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import REMOVED
 from hearts.hosting.table_chat import SeatMuted
 from hearts.session import table_words as w
@@ -18,7 +16,7 @@ from hearts.session.registration import RegistrationEnded
 from tests.dealer.payloads import Told
 from tests.dealer.room import decoded
 
-from .desk import COMPUTER, DEALER, GAME, PLAIN, SECRET, DeskBot, TableDesk
+from .desk import COMPUTER, DEALER, GAME, PLAIN, TableDesk
 
 NOTICE = "the host has removed Bob; a computer has the seat"
 
@@ -146,28 +144,6 @@ def test_the_chat_hears_who_is_muted_and_again_when_it_is_back() -> None:
     assert desk.host.seats.mute(1, muted=False)
     assert muted not in list(desk.host.chat.standing())
     assert desk.muted == [muted, SeatMuted(GAME, 1, 1, False)]
-
-
-@pytest.mark.parametrize(("process_id", "muted"), [(1, {1}), (7, set())])
-def test_a_mute_is_stored_and_counts_where_the_table_goes_on(
-    process_id: int, muted: set[int]
-) -> None:
-    desk = desk_with(PLAIN)
-    assert desk.host.seats.mute(1, muted=True)
-    assert desk.store.mutes == [(1, 1)]
-    a, b, c, d = desk.host.clients.seats
-    # Whoever has taken the seat since then may speak.
-    seats = (a, replace(b, process_id=process_id), c, d)
-    host = HostedTable(
-        desk.table,
-        replace(desk.host.session, seats=seats),
-        [DeskBot() for _ in range(4)],
-        secret=SECRET,
-        store=desk.store,
-        clock=lambda: 0.0,
-        log=desk.log,
-    )
-    assert host.chat.muted == muted
 
 
 def test_a_computer_says_nothing_that_could_be_muted() -> None:

@@ -166,7 +166,7 @@ class JournalContract:
             store.change_seat(1, replace(desk.SEATS[1], network="198.51.100.9"))
             await desk.stored(store, ["a line"])
             # Whose a seat is follows from the lines alone.
-            later = replace(desk.SEATS[1], name="Eve", network="198.51.100.10", muted=17)
+            later = replace(desk.SEATS[1], name="Eve", network="198.51.100.10")
             store.change_seat(1, later)
             first = Description(PlayerKind.PERSON, 0, "first")
             store.change_seat(0, replace(desk.SEATS[0], said=first))
@@ -176,7 +176,6 @@ class JournalContract:
         networks = [seat.network for seat in found.seats]
         assert networks == ["192.0.2.7", "198.51.100.10", "", ""]
         assert [seat.said for seat in found.seats] == [desk.COUNTS, desk.COUNTS, UNSAID, UNSAID]
-        assert [seat.muted for seat in found.seats] == [None, 17, None, None]
         assert [seat.name for seat in found.seats] == [seat.name for seat in desk.SEATS]
         assert found.opener == "192.0.2.7"
 

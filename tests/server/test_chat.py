@@ -190,7 +190,7 @@ async def test_whose_a_seat_is_and_who_is_muted_pass_a_full_queue(
     assert await line.heard(server, 5000) == []
     rooms = server._shared.rooms
     for game, player, process_id in ((7, 0, 5000), (8, 1, 5001)):
-        assert rooms._muted[game, player] == process_id
+        assert rooms._muted[game, player] == (process_id, "")
 
 
 async def test_nothing_is_told_while_nothing_may_be(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,10 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.hosting.table_chat import GameNotice
 from hearts.session import table_words as w
-from hearts.session.messages import Refusal
 from hearts.session.wishes import AnswerInvitation, BeInvitable
 from hearts.taunt.messages import TAUNT_LIMIT
-from hearts_server.bans import MOST_BANS, Ban, BannedNetworks
 from hearts_server.console import protocol as p
 from hearts_server.console.acts import END_LIMIT, ENDED, LONGEST_SAID, SAID
-from hearts_server.datadir import KeptBytes
 from tests.dealer.payloads import payload
 from tests.integration.friends import Friend, numbered
 from tests.integration.house import House, four, house, options, text
@@ -185,115 +181,6 @@ class TestRemove:
         number, _ = await alone(made)
         for request in (p.RemoveFromSeat(number, 1), p.RemoveFromSeat(number + 1, 1)):
             assert isinstance(await one(made, request), p.NotDone)
-
-
-class TestMute:
-    @pytest.fixture
-    async def playing(self, made: House, chat: ListeningChat) -> tuple[House, int, int]:
-        """Ann and Bob play, and another Bob elsewhere."""
-        caller = await made.guest(-2, *options(computers=0b1100))
-        await made.guest(name="Bob")
-        first, _ = await caller.numbers(2)
-        second, _ = await alone(made, "Bob")
-        return made, first, second
-
-    async def test_by_name(self, playing: tuple[House, int, int]) -> None:
-        made, first, _ = playing
-        later = ", as soon as the chat is back"
-        assert await one(made, p.MutePlayer("Ann")) == p.Done(f"Ann ({first}/0) is muted{later}")
-        table, *_ = await tables(made)
-        assert [seat.muted for seat in table.seats] == [True, False, False, False]
-        assert await one(made, p.MutePlayer("Ann", False)) == p.Done(
-            f"Ann ({first}/0) may speak again{later}"
-        )
-
-    async def test_by_seat_where_a_name_is_not_enough(
-        self, playing: tuple[House, int, int]
-    ) -> None:
-        made, first, second = playing
-        assert await one(made, p.MutePlayer("Bob")) == p.NotDone(
-            f"several people are called Bob; say which: {first}/1, {second}/0"
-        )
-        assert isinstance(await one(made, p.MutePlayer(f"{second}/0")), p.Done)
-
-    @pytest.mark.parametrize("who", ["Eve", "Moe", "1/2", "99/0", "", "1/4"])
-    async def test_nobody(self, who: str, playing: tuple[House, int, int]) -> None:
-        assert isinstance(await one(playing[0], p.MutePlayer(who)), p.NotDone)
-
-    async def test_without_a_chat(self, made: House) -> None:
-        await alone(made)
-        assert await one(made, p.MutePlayer("Ann")) == p.NotDone("this server has no chat")
-
-
-class TestBan:
-    ANN, BOB = "203.0.113.1", "203.0.113.2"
-
-    async def test_they_lose_their_seat_and_stay_out(self, made: House, tmp_path: Path) -> None:
-        ann = await made.guest(-2, *options(computers=0b1100), address=self.ANN)
-        await made.guest(name="Bob", address=self.BOB)
-        number, game_id = await ann.numbers(2)
-        assert await one(made, p.BanPerson("Ann", 1, "cards thrown")) == p.Done(
-            f"{self.ANN} is banned{made.server.bans.all()[0].term}; "
-            f"hearts-server unban {self.ANN} lifts it"
-        )
-        while not await ann.ended():
-            pass
-        refused = await made.greet("Ann", -10, text("")[:0], 0, -8, address=self.ANN)
-        assert await refused.number() == 1
-        assert await refused.number() == Refusal.BANNED
-        assert (await refused.string()).startswith("the host does not let you in until 2")
-        back = await made.greet("Ann", -5, number, game_id, 0, 1000, 0, address=self.ANN)
-        assert await back.number() == -103
-        table, *_ = await tables(made)
-        assert [seat.connected for seat in table.seats[:2]] == [False, True]
-        # Another start with the same data dir, and after the hour.
-        kept = made.data_dir.kept_networks().banned
-        assert BannedNetworks(kept).of(self.ANN) == made.server.bans.of(self.ANN) is not None
-        assert BannedNetworks(kept, lambda: time.time() + 3601).of(self.ANN) is None
-        assert isinstance(await one(made, p.LookAtBans()), p.Done)
-        assert await one(made, p.LiftBan(self.ANN)) == p.Done(f"{self.ANN} may come in again")
-        assert await one(made, p.LookAtBans()) == p.Done("nobody is banned")
-        await made.player(0, self.ANN)
-
-    @pytest.mark.house("--fill-after", "never")
-    async def test_who_has_not_begun_to_play(self, made: House) -> None:
-        waiting = await made.greet("Eve", -4, text("den"), 1000, address="2001:db8::7")
-        await wait_all_tasks_blocked()
-        assert isinstance(await one(made, p.BanPerson("Eve")), p.Done)
-        while not await waiting.ended():
-            pass
-        assert await one(made, p.LookAtBans()) == p.Done("2001:db8::/64")
-        assert isinstance(await one(made, p.LiftBan("2001:db8::8")), p.Done)
-
-    async def test_what_is_refused(self, made: House, tmp_path: Path) -> None:
-        for address in (self.ANN, self.BOB):
-            await made.guest(-2, *options(computers=0b1110), address=address)
-        await wait_all_tasks_blocked()
-        (tmp_path / "bans").mkdir()
-        requests: list[tuple[p.Request, str]] = [
-            (p.BanPerson("Moe"), "nobody here is Moe"),
-            (p.BanPerson("Ann"), f"say which: {self.ANN}, {self.BOB}"),
-            (p.BanPerson("127.0.0.1"), "this machine itself"),
-            (p.BanPerson(self.ANN, why="a\nb"), "a reason is one line"),
-            (p.BanPerson(self.ANN), "cannot be kept"),
-            (p.LiftBan(self.ANN), "is not banned"),
-        ]
-        for request, why in requests:
-            told = await one(made, request)
-            assert isinstance(told, p.NotDone)
-            assert why in told.text
-        assert not made.server.bans.all()
-
-    async def test_so_many_and_no_more(self) -> None:
-        bans = BannedNetworks(KeptBytes(b"", lambda data: None))
-        await bans.put(*(Ban(str(number)) for number in range(MOST_BANS)))
-        with pytest.raises(ValueError, match="at most"):
-            await bans.put(Ban("one more"))
-
-    def test_what_makes_no_sense_bans_nobody(self, caplog: pytest.LogCaptureFixture) -> None:
-        assert not BannedNetworks(KeptBytes(b'[{"network":1}]', lambda data: None)).all()
-        assert "cannot-read-bans" in caplog.text
-        caplog.clear()
 
 
 class TestInvite:

@@ -311,7 +311,12 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         assert await again.number() == 1
         assert await again.number() >= 1
         assert main(["bans", "--data-dir", str(tmp_path / "n1")]) == 0
-        assert capsys.readouterr().out.endswith("\n203.0.113.9\n")
+        assert capsys.readouterr().out.endswith("\n203.0.113.9\nBob at 127.0.0.1 is muted\n")
+        assert main(["acts", "--data-dir", str(tmp_path / "n1")]) == 0
+        assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()] == [
+            "mute Bob",
+            "ban 203.0.113.9",
+        ]
         assert main(["tables", "--data-dir", str(tmp_path / "n1")]) == 0
         (line,) = [line for line in capsys.readouterr().out.splitlines() if " Bob " in line]
         assert "muted" in line

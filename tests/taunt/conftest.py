@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from hearts.taunt.announcer import Announcer
-from hearts.taunt.client import ClientEvent, ClientSession, Registered
+from hearts.taunt.client import ClientEvent, ClientSession, Delivery, Registered
 from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.server import TauntServer
 from tests.net.stream_link import StreamLink
@@ -81,9 +81,24 @@ class Player(ChatEnd):
         assert isinstance(self.session, Announcer)
         await self.send(self.session.announce(game_number, text))
 
-    async def mute(self, game_number: int, player: int, process_id: int, muted: bool) -> None:
+    async def mute(
+        self, game_number: int, player: int, process_id: int, muted: bool, why: str = ""
+    ) -> None:
         assert isinstance(self.session, Announcer)
-        await self.send(self.session.mute(game_number, player, process_id, muted))
+        await self.send(self.session.mute(game_number, player, process_id, muted, why))
+
+    async def tell(self, game_number: int, player: int, process_id: int, text: str) -> None:
+        assert isinstance(self.session, Announcer)
+        await self.send(self.session.tell(game_number, player, process_id, text))
+
+    async def lines(self, game_number: int) -> list[ClientEvent]:
+        """The last lines of a game."""
+        assert isinstance(self.session, Announcer)
+        await self.send(self.session.ask_lines(game_number))
+        head = await self.next_event()
+        assert isinstance(head, Delivery)
+        assert (head.player, head.text.split()[:2]) == (-1, ["lines", str(game_number)])
+        return [await self.next_event() for _ in range(int(head.text.split()[2]))]
 
     async def give_seat(self, game_number: int, player: int, process_id: int) -> None:
         assert isinstance(self.session, Announcer)

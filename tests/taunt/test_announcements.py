@@ -11,11 +11,11 @@ from trio.testing import wait_all_tasks_blocked
 from hearts.net import Pump
 from hearts.taunt.announcer import NOBODY, Announcer
 from hearts.taunt.client import Delivery, Registered
-from hearts.taunt.messages import encode_numbers, encode_taunt
+from hearts.taunt.messages import TAUNT_LIMIT, encode_numbers, encode_taunt
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import issue
-from taunt_server.connection import MUTED_NOTICE, NUMBERS_NOTICE
-from taunt_server.room import NOTICES_SECONDS, OTHERS_KEPT, REPLACED_NOTICE
+from taunt_server.connection import NUMBERS_NOTICE, muted_notice
+from taunt_server.room import LINES_KEPT, NOTICES_SECONDS, OTHERS_KEPT, REPLACED_NOTICE
 from taunt_server.server import BEING_TURNED_AWAY, TauntServer
 
 from .conftest import ChatDesk, Player
@@ -183,7 +183,7 @@ class TestMuted:
         await game_server.mute(7, 0, 4242, True)
         await wait_all_tasks_blocked()
         await ann.taunt("can you hear me?")
-        assert await ann.next_event() == Delivery(-1, MUTED_NOTICE)
+        assert await ann.next_event() == Delivery(-1, muted_notice())
         await ben.taunt("hello")
         assert await ann.next_event() == await ben.next_event() == Delivery(1, "hello")
         assert await game_server.is_silent()
@@ -200,7 +200,7 @@ class TestMuted:
         await wait_all_tasks_blocked()
         ann = await desk.player(7, 0)
         await ann.taunt("me again")
-        assert await ann.next_event() == Delivery(-1, MUTED_NOTICE)
+        assert await ann.next_event() == Delivery(-1, muted_notice())
 
     async def test_others_may_speak_also_whoever_has_his_seat_next(self, desk: ChatDesk) -> None:
         game_server = await desk.announcer()
@@ -209,6 +209,20 @@ class TestMuted:
         await wait_all_tasks_blocked()
         await assert_in_touch(await desk.player(7, 0, 5000), await desk.player(7, 1))
         await assert_in_touch(await desk.player(8, 0))
+
+    async def test_they_hear_until_when_and_why(self, desk: ChatDesk) -> None:
+        ann, game_server = await desk.player(7, 0), await desk.announcer()
+        await game_server.mute(7, 0, 4242, True, " until tomorrow: spam")
+        await wait_all_tasks_blocked()
+        await ann.taunt("hello?")
+        notice = "Not passed on: the host has muted you until tomorrow: spam"
+        assert await ann.next_event() == Delivery(-1, notice)
+        await game_server.mute(7, 0, 4242, True, f": {'x' * TAUNT_LIMIT}")
+        await wait_all_tasks_blocked()
+        await ann.taunt("hello?")
+        told = await ann.next_event()
+        assert isinstance(told, Delivery)
+        assert len(told.text) == TAUNT_LIMIT
 
     async def test_nobody_else_can_mute(self, desk: ChatDesk) -> None:
         ann, ben = await desk.player(7, 0), await desk.player(7, 1)
@@ -222,3 +236,58 @@ class TestMuted:
         game_server = await desk.announcer()
         await game_server.send(encode_taunt(SEAT, "deafen"))
         assert await game_server.next_event() == Delivery(-1, NUMBERS_NOTICE)
+
+
+class TestTold:
+    async def test_one_player_alone_on_all_their_connections(self, desk: ChatDesk) -> None:
+        ann, again, ben, game_server = (
+            await desk.player(7, 0), await desk.player(7, 0), await desk.player(7, 1),
+            await desk.announcer(),
+        )  # fmt: skip
+        await game_server.tell(7, 0, 4242, "be kind")
+        assert await ann.next_event() == await again.next_event() == Delivery(-1, "be kind")
+        await game_server.tell(7, 0, 4243, "not to who has the seat now")
+        assert await ben.is_silent()
+        assert await ann.is_silent()
+
+
+class TestLastLines:
+    async def test_the_last_ones_of_one_game(self, desk: ChatDesk) -> None:
+        ann, ben, other = (
+            await desk.player(7, 0), await desk.player(7, 1), await desk.player(8, 0),
+        )  # fmt: skip
+        game_server = await desk.announcer()
+        assert await game_server.lines(7) == []
+        for number in range(LINES_KEPT):
+            await ann.taunt(f"hello {number}")
+            await trio.sleep(5)
+        await other.taunt("elsewhere")
+        await ben.taunt("hello ann")
+        await wait_all_tasks_blocked()
+        *first, last = await game_server.lines(7)
+        assert first == [Delivery(0, f"hello {number}") for number in range(1, LINES_KEPT)]
+        assert last == Delivery(1, "hello ann")
+        await trio.sleep(NOTICES_SECONDS)
+        assert await game_server.lines(7) == []
+
+    async def test_nobody_answers_for_another_at_the_same_seat(self, desk: ChatDesk) -> None:
+        ann, ben, game_server = (
+            await desk.player(7, 0), await desk.player(7, 1), await desk.announcer(),
+        )  # fmt: skip
+        await game_server.give_seat(7, 0, 4242)
+        await wait_all_tasks_blocked()
+        await ann.taunt("something rude")
+        await ben.taunt("please")
+        await wait_all_tasks_blocked()
+        await game_server.give_seat(7, 0, 4242)
+        said = [Delivery(0, "something rude"), Delivery(1, "please")]
+        assert await game_server.lines(7) == said
+        await game_server.give_seat(7, 0, 5000)
+        assert await game_server.lines(7) == said[1:]
+        await game_server.give_seat(7, 1, 5001)
+        assert await game_server.lines(7) == []
+
+    async def test_no_player_is_told_them(self, desk: ChatDesk) -> None:
+        ann = await desk.player(7, 0)
+        await ann.send(encode_taunt(issue(SECRET, 7, 0, -1), "lines"))
+        assert await ann.next_event() == Delivery(-1, NUMBERS_NOTICE)

@@ -162,6 +162,7 @@ ANSWERS: tuple[Said, ...] = (
     wishes.MoveSeat(0, 3),
     wishes.SendAway(0, 2),
     wishes.SetLevel(0, 2, 1),
+    wishes.AskHost(0, "report 2"),
     i.GiveSeat(0, True),
     wishes.BeInvitable(0, True),
     wishes.AskForInvitable(0),

@@ -1,6 +1,6 @@
 // What a player asks for besides their cards: rules, seats, guests; and what they answer if others do.
 
-import { intsOf } from '../client/bytes.js';
+import { intsOf, strOf } from '../client/bytes.js';
 import { REQUEST, proposal } from '../client/messages.js';
 
 export class Wishes {
@@ -45,6 +45,12 @@ export class Wishes {
   setLevel(player, level) {
     this.#begin();
     this.#session.request(REQUEST.setLevel, intsOf(player, level));
+  }
+
+  /** Asks something of the host, who answers by notices. @param {string} text */
+  askHost(text) {
+    this.#begin();
+    this.#session.request(REQUEST.askHost, strOf(text));
   }
 
   /** Has those listed who wait to be invited. */

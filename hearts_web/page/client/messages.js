@@ -251,7 +251,7 @@ export const CUT = 202;
 export const REQUEST = {
   comment: 121, whoIAm: 126, ping: 206, proposeRules: 220, replacePlayer: 221, openSeat: 222,
   startTable: 223, leave: 224, askTables: 225, askTable: 226, claimRest: 227, takeBack: 228,
-  proposeAbort: 242, moveSeat: 160, invitable: 163, askInvitable: 164, invite: 165, sendAway: 168, setLevel: 169,
+  proposeAbort: 242, moveSeat: 160, invitable: 163, askInvitable: 164, invite: 165, sendAway: 168, setLevel: 169, askHost: 170,
 };
 
 /**

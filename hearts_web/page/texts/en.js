@@ -357,6 +357,10 @@ export const texts = {
     unmute: 'Unmute',
     /** @param {string} who */
     muted: (who) => `You have muted ${who}.`,
+    report: 'Report',
+    /** @param {string} who */
+    reportWho: (who) => `Report ${who} to the host`,
+    surelyReport: 'Report to the host, with the last lines of this chat',
     players: 'Players',
     quick: 'Quick messages',
     quickWords: ['Hello!', 'Well played!', 'Ouch.', 'Thank you!', 'Sorry!', 'Good game!'],

@@ -11,6 +11,7 @@ import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 /** @param {{session: TableSession, options: import('../app/options.js').Options}} props */
 export function ChatBox({ session, options }) {
   const [text, setText] = useState('');
+  const [reporting, setReporting] = useState(-1);
   const log = useRef(/** @type {HTMLElement | null} */ (null));
   const { talk, picture } = session;
   const { lines, muted } = talk;
@@ -25,8 +26,14 @@ export function ChatBox({ session, options }) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (text.trim() === '' || isTooLong) return;
-    session.say(text.trim());
+    const line = text.trim();
+    if (line.startsWith('/')) session.wishes.askHost(line.slice(1).replace(/^mod /, ''));
+    else session.say(line);
     setText('');
+  };
+  const report = (/** @type {number} */ player) => {
+    setReporting(-1);
+    session.wishes.askHost(`report ${player}`);
   };
   const who = (/** @type {number} */ player) => (player === -1 ? words.table : nameOf(picture, player));
   // While a table forms, the server itself passes on what is said.
@@ -48,7 +55,10 @@ export function ChatBox({ session, options }) {
       ${isTooLong && html`<p class="small" role="alert">${words.tooLong}</p>`}
       ${picture.gameNumber > 0 && others.length > 0 && html`<details class="small"><summary>${words.players}</summary><ul class="mute-list">
         ${others.map(({ player }) => html`<li>${nameOf(picture, player)}
-          <button type="button" aria-pressed=${muted.has(player)} onClick=${() => talk.mute(player)}>${muted.has(player) ? words.unmute : words.mute}</button></li>`)}
+          <button type="button" aria-pressed=${muted.has(player)} onClick=${() => talk.mute(player)}>${muted.has(player) ? words.unmute : words.mute}</button>
+          ${reporting === player
+    ? html`<button type="button" onClick=${() => report(player)}>${words.surelyReport}</button>`
+    : html`<button type="button" aria-label=${words.reportWho(nameOf(picture, player))} onClick=${() => setReporting(player)}>${words.report}</button>`}</li>`)}
       </ul></details>`}`}
   </div>`;
 }

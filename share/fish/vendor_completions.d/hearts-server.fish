@@ -3,7 +3,7 @@ function __hearts_server_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans unban import export cluster docs invite invitation words standings; and set at $next
+        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans warn acts reports unban import export cluster docs invite invitation words standings; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -70,9 +70,12 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -a tables -d 'List the ta
 complete -c hearts-server -n '__hearts_server_at \'\'' -a say -d 'Tell the players and watchers of all tables that play something'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a end -d 'End a table for good, in the middle of its hand'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a remove -d 'Take a player from a table for good'
-complete -c hearts-server -n '__hearts_server_at \'\'' -a mute -d 'Let nobody hear what a player says in the chat'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a mute -d 'Let nobody hear what a player says in the chat, at this and at later tables'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a ban -d 'Let a person in no more, nor anybody else at their address, and tell them so'
-complete -c hearts-server -n '__hearts_server_at \'\'' -a bans -d 'List the addresses and networks that are banned'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a bans -d 'List the addresses that are banned, and who is muted'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a warn -d 'Tell one player something, which nobody else at the table hears'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a acts -d 'List what the host and moderators have done against people'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a reports -d 'List what players have reported of others in the last 30 days, with the last lines that the chat had of their table'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a unban -d 'Let the people of an address in again'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a import -d 'Copy all sessions of a data dir into a PostgreSQL that has none: tables under way, finished games, everything or nothing'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a export -d 'Copy all sessions of a PostgreSQL into a data dir without a journal: tables under way, finished games, everything or nothing'
@@ -128,12 +131,20 @@ complete -c hearts-server -n '__hearts_server_at \'remove\'' -l data-dir -x -a '
 complete -c hearts-server -n '__hearts_server_at \'mute\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'mute\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'mute\'' -l off -d 'let them speak again'
+complete -c hearts-server -n '__hearts_server_at \'mute\'' -l hours -x -d 'default'
+complete -c hearts-server -n '__hearts_server_at \'mute\'' -l why -x -d 'the reason, which they are told'
 complete -c hearts-server -n '__hearts_server_at \'ban\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'ban\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'ban\'' -l hours -x -d 'default'
 complete -c hearts-server -n '__hearts_server_at \'ban\'' -l why -x -d 'the reason, which they are told'
 complete -c hearts-server -n '__hearts_server_at \'bans\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'bans\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'warn\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'warn\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'acts\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'acts\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'reports\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'reports\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'unban\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'unban\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'import\'' -s h -l help -d 'show this help message and exit'

@@ -1,0 +1,1 @@
+"""Moderation: bans, mutes, reports, and the log of all that host and moderators have done."""

@@ -25,6 +25,7 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.game.deal import parse_notice
+from hearts.names.proof import NameState, NameWish
 from hearts.net.system import allow_many_files
 from hearts.session.messages import Options, Scores
 from hearts.wire.credentials import SeatCredentials
@@ -33,8 +34,10 @@ from hearts_client.library.playing import SessionResult, play_session
 from hearts_server.commands.cluster import main as cluster
 from hearts_server.commands.main import main
 from hearts_server.running.invitation import nodes_password
-from tests.integration.house import HEARTS, Caller, register, text
+from tests.independent.plain_client import Closed
+from tests.integration.house import HEARTS, Caller, call, register, text
 from tests.integration.killing import stored
+from tests.integration.people import Keyholder
 from tests.integration.test_tls import ChatListener, say
 from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
@@ -327,6 +330,42 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         assert known
         for caller in (ann, bob, again, late):
             await caller.stream.aclose()
+
+
+async def test_a_standby_takes_over_in_the_middle_of_claims(tmp_path: Path, place: Schema) -> None:
+    claimed, asked = list[Keyholder](), list[Keyholder]()
+
+    async def comes(node: NodeProcess, person: Keyholder, wish: NameWish) -> NameState:
+        where = f"127.7.{len(person.name)}.{person.name[-1:]}"
+        caller = await call(node.process.port, where)
+        async with caller.stream:
+            return await person.comes(caller, wish)
+
+    async def claim_on(task: int) -> None:
+        for number in range(9):
+            person = Keyholder(f"Ann{'x' * task}{'y' * number} {number + 1}")
+            asked.append(person)
+            try:
+                state = await comes(first, person, NameWish.CLAIM)
+            except (OSError, Closed):
+                return
+            assert state is NameState.CLAIMED
+            claimed.append(person)
+
+    with nodes(tmp_path, place, 2, *ARGUMENTS, "--names", "--open") as two, trio.fail_after(LIMIT):
+        first, second = two.nodes
+        async with trio.open_nursery() as nursery:
+            for task in range(2):
+                nursery.start_soon(claim_on, task)
+            while len(claimed) < 6:  # noqa: ASYNC110
+                await trio.sleep(0.001)
+            first.process.kill()
+        second.process.wait_ready()
+        assert len(asked) > len(claimed) >= 6
+        for person in claimed:
+            assert await comes(second, person, NameWish.PROVE) is NameState.OWN
+        for person in asked:
+            assert (await comes(second, person, NameWish.CLAIM)).is_own
 
 
 @pytest.mark.parametrize("dialect", list(Dialect))

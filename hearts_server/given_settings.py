@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
         "the chat. hearts-server ban: let somebody in no more. hearts-server bans: who is banned "
         "or muted. hearts-server unban: let them in again. hearts-server acts: what was done so. "
         "hearts-server reports: what players report of others. "
+        "hearts-server names: whose they are. "
         "hearts-server invite: to a table that forms. hearts-server invitation: what friends "
         "type. hearts-server words: the password, of five words. Each has a --help of its own.",
     )

@@ -1,6 +1,6 @@
 """Commands of a host to their running server: ``hearts-server tables``, ``say``, ``end``,
-``remove``, ``warn``, ``mute``, ``ban``, ``unban``, ``bans``, ``acts``, ``reports``, ``invite`` and
-``invitation``."""
+``remove``, ``warn``, ``mute``, ``ban``, ``unban``, ``bans``, ``acts``, ``reports``, ``names``,
+``invite`` and ``invitation``."""
 
 from __future__ import annotations
 
@@ -94,6 +94,13 @@ def _parser() -> argparse.ArgumentParser:
         "List what players have reported of others in the last 30 days, with the last lines that "
         "the chat had of their table.",
     )
+    names = command(
+        "names",
+        "List the names that players have claimed, or give one free whose owner has lost the key: "
+        "names free NAME. They are told so when they come, for a week.",
+    )
+    names.add_argument("act", nargs="?", choices=["free"], help="give a name free")
+    names.add_argument("name", metavar="NAME", nargs="?", default="", help="the name, as listed")
     unban = command("unban", "Let the people of an address in again.")
     unban.add_argument("network", metavar="ADDRESS", help="as bans shows it")
     invite = command(

@@ -23,6 +23,7 @@ COMMANDS = {
     "acts": "console",
     "reports": "console",
     "unban": "console",
+    "names": "console",
     "import": "moving",
     "export": "moving",
     "cluster": "cluster",

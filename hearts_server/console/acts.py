@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
+from hearts.names.proof import NameKind
 from hearts.table.seat import Kind
 from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
@@ -18,6 +19,7 @@ from hearts_server.console import protocol
 from hearts_server.console.protocol import Done, NotDone, SeatKind, SeatLine, TableLine, TableStage
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.moderation.book import HOST
+from hearts_server.names.claims import Claim
 from hearts_server.server import Server
 
 from .measures import Measures
@@ -30,6 +32,8 @@ ENDED = "the host has ended this table"
 END_LIMIT = 10.0
 """Seconds in which an end or a removal is durable; if it takes longer the host is told that it
 will be."""
+
+_NO_NAMES = NotDone("this server has no names of players' own; --names gives it some")
 
 Send = Callable[[protocol.Answer], Awaitable[None]]
 
@@ -74,6 +78,10 @@ class Acts(Struct, eq=False):
                 return measures.acts()
             case protocol.LookAtReports():
                 return measures.reports()
+            case protocol.LookAtNames(None):
+                return self._names()
+            case protocol.LookAtNames():
+                return await self._free(request, measures)
             case protocol.InviteToTable(who, table):
                 return await self._invite(who, table)
             case protocol.AskInvitation():
@@ -134,6 +142,24 @@ class Acts(Struct, eq=False):
             await removed.wait()
             return Done(f"{name} is removed from seat {seat} of game {game}")
         return NotDone(f"{name} is removed from seat {seat} of game {game} when that can be stored")
+
+    def _names(self) -> Done | NotDone:
+        if self.server.names is None:
+            return _NO_NAMES
+        lines = [_named(claim) for claim in self.server.names.claims.all()]
+        return Done("\n".join(lines) or "no name is claimed")
+
+    async def _free(self, request: protocol.LookAtNames, measures: Measures) -> Done | NotDone:
+        if self.server.names is None:
+            return _NO_NAMES
+        name = quoted(request.name)
+        try:
+            if not await self.server.names.claims.free(request.name):
+                return NotDone(f"the name {name} is nobody's")
+        except OSError as error:
+            return NotDone(f"that cannot be stored: {error.strerror or error}")
+        done = Done(f"the name {name} is free; its owner is told for a week when they come")
+        return await measures.note(request, done)
 
     async def _invite(self, who: str, name: str) -> Done | NotDone:
         # The number is for when a name does not do.
@@ -221,3 +247,10 @@ def _listed_forming(table: FormingTable, invitable: Mapping[Sitter, int]) -> Tab
             seats.append(SeatLine(player, SeatKind.PERSON, name, who, True, invitable=number))
     since = int(time.time() - (trio.current_time() - table.opened_at))
     return TableLine(table.name, TableStage.FORMING, table.private, since, four(seats))
+
+
+def _named(claim: Claim) -> str:
+    day = time.strftime("%Y-%m-%d", time.localtime(claim.ends))
+    kind = " (a program)" if claim.kind == NameKind.PROGRAM else ""
+    use = "" if claim.is_kept else " has not played a game with people yet,"
+    return f"{quoted(claim.name)}{kind}{use} free from {day} if it is not used"

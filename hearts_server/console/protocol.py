@@ -15,7 +15,7 @@ is to be skipped in an answer.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Annotated, TypeVar, assert_never
+from typing import Annotated, Literal, TypeVar, assert_never
 
 from msgspec import Meta, MsgspecError, Struct, json
 
@@ -105,6 +105,14 @@ class LookAtReports(_Request, frozen=True, tag="reports"):
     """Ask for what players have reported of others, the latest last."""
 
 
+class LookAtNames(_Request, frozen=True, tag="names"):
+    """Ask for the names that are claimed, or give one free."""
+
+    act: Literal["free"] | None = None
+    """None to list them."""
+    name: str = ""
+
+
 class InviteToTable(_Request, frozen=True, tag="invite"):
     """Invite a player who waits for that to a table that forms; done when they have answered."""
 
@@ -129,6 +137,7 @@ Request = (
     | LookAtBans
     | LookAtActs
     | LookAtReports
+    | LookAtNames
     | InviteToTable
     | AskInvitation
 )
@@ -247,6 +256,10 @@ def in_words(request: Request) -> str:
             return "acts"
         case LookAtReports():
             return "reports"
+        case LookAtNames(None):
+            return "names"
+        case LookAtNames(act, name):
+            return f"names {act} {name}"
         case InviteToTable(who, table):
             return f"invite {who} --table {table}"
         case AskInvitation():

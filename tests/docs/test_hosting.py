@@ -78,6 +78,7 @@ def test_every_option_in_the_text_exists() -> None:
     known = (
         usage("hearts-server")
         + usage("hearts-client")
+        + usage("hearts-client", "names")
         + usage("hearts-web")
         + usage("hearts-ssh")
         + "--quick "

@@ -10,6 +10,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.hosting.table_chat import GameNotice
+from hearts.names.proof import NameState, NameWish
 from hearts.session import table_words as w
 from hearts.session.wishes import AnswerInvitation, BeInvitable
 from hearts.taunt.messages import TAUNT_LIMIT
@@ -18,6 +19,7 @@ from hearts_server.console.acts import END_LIMIT, ENDED, LONGEST_SAID, SAID
 from tests.dealer.payloads import payload
 from tests.integration.friends import Friend, numbered
 from tests.integration.house import House, four, house, options, text
+from tests.integration.people import Keyholder
 from tests.integration.ports import ListeningChat
 from tests.journal.desk import running as journal_running
 from tests.journal.memory import MemoryJournal
@@ -181,6 +183,41 @@ class TestRemove:
         number, _ = await alone(made)
         for request in (p.RemoveFromSeat(number, 1), p.RemoveFromSeat(number + 1, 1)):
             assert isinstance(await one(made, request), p.NotDone)
+
+
+class TestNames:
+    @pytest.mark.house("--names")
+    async def test_the_host_gives_a_name_free(self, made: House) -> None:
+        assert await one(made, p.LookAtNames()) == p.Done("no name is claimed")
+        ann = Keyholder("Ann")
+        assert await ann.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
+        listed = await one(made, p.LookAtNames())
+        assert isinstance(listed, p.Done)
+        assert listed.text.startswith("Ann has not played a game with people yet, free from 2")
+        assert isinstance(await one(made, p.LookAtNames("free", "ann")), p.NotDone)
+        freed = await one(made, p.LookAtNames("free", "Ann"))
+        assert freed == p.Done("the name Ann is free; its owner is told for a week when they come")
+        assert await one(made, p.LookAtNames()) == p.Done("no name is claimed")
+        assert await ann.comes(await made.call()) is NameState.FREE
+        assert ann.notes == ["The host has given the name Ann free, which was yours."]
+        other = Keyholder("Ann", b"other")
+        assert await other.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
+
+    async def test_a_server_without_names(self, made: House) -> None:
+        told = await one(made, p.LookAtNames())
+        assert isinstance(told, p.NotDone)
+        assert "--names" in told.text
+
+    @pytest.mark.house("--names")
+    async def test_what_cannot_be_stored(self, made: House) -> None:
+        ann = Keyholder("Ann")
+        assert await ann.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
+        (made.data_dir.path / "names").unlink()
+        (made.data_dir.path / "names").mkdir()
+        told = await one(made, p.LookAtNames("free", "Ann"))
+        assert isinstance(told, p.NotDone)
+        assert "cannot be stored" in told.text
+        assert await ann.comes(await made.call()) is NameState.OWN
 
 
 class TestInvite:

@@ -3,7 +3,7 @@ function __hearts_server_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans warn acts reports unban import export cluster docs invite invitation words standings; and set at $next
+        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans warn acts reports unban names import export cluster docs invite invitation words standings; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -77,6 +77,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -a warn -d 'Tell one play
 complete -c hearts-server -n '__hearts_server_at \'\'' -a acts -d 'List what the host and moderators have done against people'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a reports -d 'List what players have reported of others in the last 30 days, with the last lines that the chat had of their table'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a unban -d 'Let the people of an address in again'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a names -d 'List the names that players have claimed, or give one free whose owner has lost the key: names free NAME'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a import -d 'Copy all sessions of a data dir into a PostgreSQL that has none: tables under way, finished games, everything or nothing'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a export -d 'Copy all sessions of a PostgreSQL into a data dir without a journal: tables under way, finished games, everything or nothing'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a cluster -d 'Show the nodes that share a store: which of them plays, how long ago each has beaten, for how long it may tell what is not stored, how many tables it has, how many tables wait for a node, and how far copies of the database are behind'
@@ -147,6 +148,9 @@ complete -c hearts-server -n '__hearts_server_at \'reports\'' -s h -l help -d 's
 complete -c hearts-server -n '__hearts_server_at \'reports\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'unban\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'unban\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'names\'' -a 'free'
+complete -c hearts-server -n '__hearts_server_at \'names\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'names\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'import\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'import\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'import\'' -l store -x -d 'the database'

@@ -36,7 +36,7 @@ from tests.taunt.guests import SECRET
 from .console_desk import one
 
 
-class Evening(Struct):
+class ReportEvening(Struct):
     """Ann and Bob play with two computers, at a server with a chat."""
 
     made: House
@@ -64,7 +64,7 @@ class Evening(Struct):
 
 
 @pytest.fixture
-async def evening(tmp_path: Path, autojump_clock: MockClock) -> AsyncIterator[Evening]:
+async def evening(tmp_path: Path, autojump_clock: MockClock) -> AsyncIterator[ReportEvening]:
     (tmp_path / "secret").write_bytes(SECRET)
     chat = Chat(SECRET, 900)
     async with trio.open_nursery() as nursery:
@@ -75,11 +75,11 @@ async def evening(tmp_path: Path, autojump_clock: MockClock) -> AsyncIterator[Ev
             ann = await Friend.come(made, "Ann", -2, *options(computers=0b1100), table="")
             bob = await Friend.come(made, "Bob", table="")
             await wait_all_tasks_blocked()
-            yield Evening(made, talk, ann, bob)
+            yield ReportEvening(made, talk, ann, bob)
         nursery.cancel_scope.cancel()
 
 
-async def test_the_host_reads_what_the_chat_server_has(evening: Evening) -> None:
+async def test_the_host_reads_what_the_chat_server_has(evening: ReportEvening) -> None:
     await evening.says(0, "you cheat")
     await evening.says(1, "I do not")
     told = await evening.ask(evening.bob, "report Ann  ")
@@ -91,7 +91,7 @@ async def test_the_host_reads_what_the_chat_server_has(evening: Evening) -> None
     assert again.reports == evening.made.server.book.reports
 
 
-async def test_nobody_can_put_words_into_a_report(evening: Evening) -> None:
+async def test_nobody_can_put_words_into_a_report(evening: ReportEvening) -> None:
     await evening.says(0, "hello")
     for asked in ("report Ann: you cheat", "report Ann\u2003said: you cheat"):
         assert (await evening.ask(evening.bob, asked)).startswith("say which player")
@@ -100,13 +100,13 @@ async def test_nobody_can_put_words_into_a_report(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("who", ["Bob", "1", "Cleo", "2", "", "4", "-1"])
-async def test_who_cannot_be_reported(evening: Evening, who: str) -> None:
+async def test_who_cannot_be_reported(evening: ReportEvening, who: str) -> None:
     told = await evening.ask(evening.bob, f"report {who}")
     assert told == "say which player, by name or number: 0 Ann"
     assert not evening.made.server.book.reports
 
 
-async def test_so_many_a_day_from_one_network(evening: Evening) -> None:
+async def test_so_many_a_day_from_one_network(evening: ReportEvening) -> None:
     for _ in range(REPORTS_A_DAY):
         assert "is reported" in await evening.ask(evening.bob, "report Ann")
     for friend, who in ((evening.bob, "Ann"), (evening.ann, "Bob")):
@@ -114,14 +114,14 @@ async def test_so_many_a_day_from_one_network(evening: Evening) -> None:
     assert len(evening.made.server.book.reports) == REPORTS_A_DAY
 
 
-async def test_a_crowd_of_questions_is_declined(evening: Evening) -> None:
+async def test_a_crowd_of_questions_is_declined(evening: ReportEvening) -> None:
     for _ in range(MOVES):
         assert await evening.ask(evening.bob, "dance") == CANNOT
     await evening.bob.say(AskHost(1, "dance"))
     assert (await evening.bob.receive(m.AnswerError)).reason == Fault.NOT_NOW
 
 
-async def test_one_who_has_no_seat_reports_nobody(evening: Evening) -> None:
+async def test_one_who_has_no_seat_reports_nobody(evening: ReportEvening) -> None:
     watcher = await Friend.come(evening.made, "Eve", -9, evening.game, table="")
     assert await watcher.caller.number() == 1
     told = await evening.ask(watcher, "report Ann")
@@ -130,14 +130,14 @@ async def test_one_who_has_no_seat_reports_nobody(evening: Evening) -> None:
     assert await evening.ask(waiting, "report Ann") == told
 
 
-async def test_a_chat_that_is_away(evening: Evening) -> None:
+async def test_a_chat_that_is_away(evening: ReportEvening) -> None:
     evening.made.server.chat._queue = None
     assert await evening.ask(evening.bob, "report Ann") == AWAY
     assert not evening.made.server.book.reports
 
 
 async def test_a_taunt_server_that_does_not_answer_and_one_that_answers_late(
-    evening: Evening,
+    evening: ReportEvening,
 ) -> None:
     chat = evening.made.server.chat
     chat._put = lambda said: None  # type: ignore[method-assign]

@@ -72,6 +72,24 @@ def default_data_dir() -> Path:
     return Path(base).expanduser() / "hearts-server"
 
 
+class Guests(Enum):
+    """The rights of those who have not proved a name."""
+
+    YES = "yes"
+    """They play as everybody does."""
+    ALONE = "alone"
+    """They play alone with computers."""
+    NO = "no"
+    """They do not play."""
+
+
+def _guests(text: str) -> Guests:
+    try:
+        return Guests(text.lower())
+    except ValueError:
+        raise BadArgument(f"give yes, alone or no, not {text!r}") from None
+
+
 def _durability(text: str) -> Durability:
     try:
         return Durability(text.lower())
@@ -362,6 +380,11 @@ class Config(Struct, frozen=True):
         "let players have names that nobody else has, proved by a key; all others are guests, "
         "marked by ~ in front. It needs the extra 'names'"
     )
+    guests: Guests = setting(
+        Guests.YES, _guests, "{yes,alone,no}",
+        "with --names, how guests may play: as everybody, alone with computers, or not at all",
+        shown="yes",
+    )  # fmt: skip
     welcome: Path | None = setting(
         None, read_path, "FILE",
         "word of the day, shown with the name to everybody who may play: a text of at most 2000 "

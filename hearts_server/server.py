@@ -38,7 +38,7 @@ from .lobby.passwords import KnownNetworks, PasswordGuard
 from .lobby.sessions import Sessions
 from .lobby.turns import Budget, IdleTurns, ThoughtsInPass, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
-from .moderation.book import Book, MeasureKind
+from .moderation.book import Book, Measure, MeasureKind
 from .moderation.reach import Reach
 from .names.claims import ClaimedNames
 from .names.desk import NameOffice
@@ -136,6 +136,8 @@ class Server:
         self.lobby.names = names = self.names
         if names is not None:
             self.metrics.game_over = lambda people: nursery.start_soon(names.game_over, people)
+        self.lobby.is_unwelcome = self._why_unwelcome
+        self.lobby.guests = config.guests
         known = KnownNetworks(data_dir.secret, config.password.encode(), kept.known.stored)
         passwords = PasswordGuard(config.password, known, kept.known.keep)
         if passwords.is_asked:
@@ -157,13 +159,19 @@ class Server:
             return RegistrationEnded(Refusal.BANNED, ban.text)
         return RegistrationEnded(Refusal.STRANGER) if self.config.is_stranger(network) else None
 
-    def turn_out(self, network: str) -> None:
-        """End the connections of a network that is banned; people there lose their seats for
-        good.
-        """
+    def _why_unwelcome(self, network: str, name: str) -> str:
+        ban = self.book.find(MeasureKind.BAN, network, name)
+        return "" if ban is None else ban.text
+
+    def turn_out(self, ban: Measure) -> None:
+        """End the connections of those who are banned; they lose their seats for good."""
         self.reach.look_again()
+        for table in self.lobby.forming:
+            for sitter in table.sitters:
+                if sitter is not None and ban.name and sitter.name == ban.name:
+                    sitter.client.link.end()
         for link, theirs in list(self._reception.links.items()):
-            if theirs == network:
+            if theirs == ban.network:
                 link.end()
 
     def admits(self, address: str) -> bool:

@@ -100,6 +100,8 @@ class TableChat:
 
     def mute(self, player: int, process_id: int, *, muted: bool, why: str = "") -> None:
         said = SeatMuted(self._game_number, player, process_id, muted, why)
+        if self._muted.get(player) == said:
+            return
         if muted:
             self._muted[player] = said
         else:

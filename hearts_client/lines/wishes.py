@@ -27,7 +27,7 @@ _ANSWERS: dict[Command | None, tuple[Callable[[Client, bool], Awaitable[None]], 
 """Answers to questions of the server, each with the text that is said about it."""
 OF_PLAYER_0 = frozenset({"/propose", "/abort", "/replace", "/open"})
 _FORMING = ("/start", "/seat", "/dismiss", "/level", "/wait", "/invite")
-_OF_LATER_SERVERS = (*_FORMING, "/players", "/leave", "/report")
+_OF_LATER_SERVERS = (*_FORMING, "/players", "/leave", "/report", "/mod")
 _SEATS = ("0", "1", "2", "3")
 _NO_WORD = "That was not done: this server cannot do it."
 
@@ -118,6 +118,8 @@ class Wishes:
                 return inputs.TakeBack(me, again=typed.what == "/redo"), ""
             case "/report":
                 return wishes.AskHost(me, f"report {roster.find(text)}"), ""
+            case "/mod":
+                return wishes.AskHost(me, text), ""
             case "/leave":
                 return inputs.Resign(me), "You leave for good."
             case "/propose":

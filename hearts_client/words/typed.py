@@ -41,6 +41,7 @@ Request = Literal[
     "/redo",
     "/leave",
     "/report",
+    "/mod",
     "/propose",
     "/abort",
     "/replace",
@@ -103,6 +104,7 @@ REQUEST_HELP = {
     "/replace PLAYER": "give a seat to a computer: its player left or agrees",
     "/open PLAYER": "open a seat to people: a computer's or as for /replace",
     "/report PLAYER": "report a player to the host, with the last lines of the chat",
+    "/mod WORDS": "as a moderator: tables, reports, warn, mute, ban, remove, end",
     "/leave": "leave for good: a computer takes your seat",
 }
 """Wishes to the server, also in the chat of the full screen."""

@@ -88,6 +88,13 @@ def _parser() -> argparse.ArgumentParser:
             "--why", default="", metavar="TEXT", help="the reason, which they are told"
         )
     command("bans", "List the addresses that are banned, and who is muted.")
+    moderator = command(
+        "moderator",
+        "Let the owner of a name warn, mute, ban, remove and end from page and terminal, as the "
+        "host does here, within limits; without NAME, list those who may.",
+    )
+    moderator.add_argument("name", nargs="?", default="", metavar="NAME", help="as it is claimed")
+    moderator.add_argument("--remove", action="store_true", help="they may no more")
     command("acts", "List what the host and moderators have done against people.")
     command(
         "reports",

@@ -21,6 +21,7 @@ COMMANDS = {
     "bans": "console",
     "warn": "console",
     "acts": "console",
+    "moderator": "console",
     "reports": "console",
     "unban": "console",
     "names": "console",

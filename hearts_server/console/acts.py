@@ -74,6 +74,8 @@ class Acts(Struct, eq=False):
                 return await measures.lift_ban(request)
             case protocol.LookAtBans():
                 return measures.bans()
+            case protocol.AppointModerator():
+                return await measures.appoint(request)
             case protocol.LookAtActs():
                 return measures.acts()
             case protocol.LookAtReports():

@@ -17,6 +17,8 @@ from hearts.wire.text import quoted
 from hearts_server.moderation.book import REPORTS_A_DAY, ChatReport
 from hearts_server.server import Server
 
+from .moderating import Moderating
+
 log = EventLog(__name__)
 
 CANNOT = "you can ask for this: report NAME"
@@ -27,19 +29,26 @@ class HelpDesk(Struct, frozen=True):
     """Answers clients by notices; what they ask for may take a moment."""
 
     server: Server
+    moderating: Moderating
     nursery: trio.Nursery
 
-    def ask(self, text: str, client: HostedClient, host: HostedTable | None) -> None:
-        """Take up a request of a client, which may be at a table that plays."""
-        self.nursery.start_soon(self._answer, text, client, host)
+    def ask(self, text: str, client: HostedClient, host: HostedTable | None, proved: str) -> None:
+        """Take up a request of a client, which may be at a table that plays, and whose name is
+        empty unless it was ``proved``.
+        """
+        self.nursery.start_soon(self._answer, text, client, host, proved)
 
-    async def _answer(self, text: str, client: HostedClient, host: HostedTable | None) -> None:
+    async def _answer(
+        self, text: str, client: HostedClient, host: HostedTable | None, proved: str
+    ) -> None:
         verb, _, rest = text.strip().partition(" ")
         if verb == "report":
-            told = await self._report(rest.strip(), client, host)
+            told = [await self._report(rest.strip(), client, host)]
+        elif self.moderating.is_moderator(proved):
+            told = await self.moderating.do(text, proved)
         else:
-            told = CANNOT
-        client.notify(ServerNotice(told))
+            told = [CANNOT]
+        client.notify(*map(ServerNotice, told))
 
     async def _report(self, who: str, client: HostedClient, host: HostedTable | None) -> str:
         """Store a report of another player at the client's table; return the answer."""

@@ -15,7 +15,7 @@ from hearts.net.logline import EventLog
 from hearts.session.table_words import ServerNotice
 from hearts.table.seat import Kind
 from hearts.wire.text import is_legible, is_visible, quoted
-from hearts_server.moderation.book import ActDone, Measure, MeasureKind, keys_of
+from hearts_server.moderation.book import HOST, ActDone, Measure, MeasureKind, Moderator, keys_of
 from hearts_server.server import Server
 
 from . import protocol
@@ -26,6 +26,7 @@ log = EventLog(__name__)
 WARNS = "the host warns you: "
 LONGEST_WHY = 96
 """Characters of a reason or a warning: the chat has room for so many behind what is said of it."""
+MOST_MODERATORS = 50
 _PLACE = re.compile(r"[1-9][0-9]{0,9}/[0-3]")
 _HERE = NotDone("this machine itself cannot be banned or muted")
 
@@ -43,7 +44,7 @@ class Measures(Struct, frozen=True):
             return NotDone("this server has no chat")
         if not request.muted:
             return await self._unmute(request)
-        found = self._find(request.who)
+        found = self.find(request.who)
         if isinstance(found, NotDone):
             return found
         network, name = found
@@ -55,24 +56,26 @@ class Measures(Struct, frozen=True):
         return await self._put(request, told, measure)
 
     async def ban(self, request: protocol.BanPerson) -> Done | NotDone:
-        found = self._find(request.who)
+        found = self.find(request.who)
         if isinstance(found, NotDone):
             return found
-        network, _ = found
-        measure = self._measure(MeasureKind.BAN, network, "", request)
+        network, name = found
+        # A guest takes another name when they like.
+        measure = self._measure(MeasureKind.BAN, network, "" if network else name, request)
         if isinstance(measure, NotDone):
             return measure
-        lifts = f"hearts-server unban {network} lifts it"
-        told = await self._put(request, Done(f"{network} is banned{measure.end}; {lifts}"), measure)
-        if isinstance(told, Done):
-            self.server.turn_out(network)
-        return told
+        lifts = f"hearts-server unban {measure.whom} lifts it"
+        told = Done(f"{measure.whom} is banned{measure.end}; {lifts}")
+        done = await self._put(request, told, measure)
+        if isinstance(done, Done):
+            self.server.turn_out(measure)
+        return done
 
     async def warn(self, request: protocol.WarnPlayer) -> Done | NotDone:
         why = request.why.strip()
         if not (why and _can_be_told(why)):
             return NotDone(f"a warning is one line of at most {LONGEST_WHY} characters")
-        found = self._find(request.who)
+        found = self.find(request.who)
         if isinstance(found, NotDone):
             return found
         told = []
@@ -92,7 +95,8 @@ class Measures(Struct, frozen=True):
 
     async def lift_ban(self, request: protocol.LiftBan) -> Done | NotDone:
         network = network_of(request.network)
-        ban = self.server.book.find(MeasureKind.BAN, network)
+        bans = self.server.book.standing(MeasureKind.BAN)
+        ban = next((ban for ban in bans if ban.whom == network), None)
         if ban is None:
             return NotDone(f"{network} is not banned; hearts-server bans lists those that are")
         return await self._lift(request, Done(f"{network} may come in again"), [ban])
@@ -131,14 +135,40 @@ class Measures(Struct, frozen=True):
         )
 
     def reports(self) -> Done:
-        return _listed(
-            (
-                f"{_at(each.when)} game {each.game}: {quoted(each.by)} ({each.by_network}) reports "
-                f"{quoted(each.of)} ({each.of_network})" + "".join(f"\n  {x}" for x in each.lines)
-                for each in self.server.book.reports
-            ),
-            "nobody has reported anybody",
-        )
+        """List the reports; the host alone sees addresses."""
+        is_host = self.by == HOST
+        lines = []
+        for each in self.server.book.reports:
+            by, of = (
+                f"{quoted(name)} ({network})" if is_host else quoted(name)
+                for name, network in ((each.by, each.by_network), (each.of, each.of_network))
+            )
+            lines += [f"{_at(each.when)} game {each.game}: {by} reports {of}"]
+            lines += [f"  {line}" for line in each.lines]
+        return _listed(lines, "nobody has reported anybody")
+
+    async def appoint(self, request: protocol.AppointModerator) -> Done | NotDone:
+        book, names = self.server.book, self.server.names
+        if not request.name:
+            return _listed((each.name for each in book.moderators), "nobody is a moderator")
+        them = [each for each in book.moderators if each.name != request.name]
+        if request.remove:
+            if len(them) == len(book.moderators):
+                return NotDone(f"{quoted(request.name)} is no moderator")
+            told = Done(f"{quoted(request.name)} is no moderator any more")
+        else:
+            claim = None if names is None else names.claims.of(request.name)
+            if claim is None:
+                return NotDone(f"{quoted(request.name)} is nobody's name here (--names)")
+            if len(them) >= MOST_MODERATORS:
+                return NotDone(f"there are {MOST_MODERATORS} moderators at most")
+            them.append(Moderator(claim.name, claim.key))
+            told = Done(f"{quoted(request.name)} is a moderator")
+        try:
+            await book.appoint(self._act(request, told), them)
+        except OSError as error:
+            return NotDone(f"it cannot be kept: {error}")
+        return told
 
     async def note(self, request: protocol.Request, told: Done) -> Done:
         """Write down what was done; if that cannot be stored, the log says so."""
@@ -181,20 +211,26 @@ class Measures(Struct, frozen=True):
         why = request.why.strip()
         if why and not _can_be_told(why):
             return NotDone(f"a reason is one line of at most {LONGEST_WHY} characters")
-        if not name and is_near(network, HERE):
+        if network and not name and is_near(network, HERE):
             return _HERE
         hours = request.hours
         until = None if hours is None else self.server.book.now() + 3600 * hours
         return Measure(kind, network, name, until, why)
 
-    def _find(self, who: str) -> tuple[str, str] | NotDone:
-        """Return the network and the name of the one person who is meant; of an address, no
-        name.
+    def find(self, who: str) -> tuple[str, str] | NotDone:
+        """Return the network and the name of the one person who is meant: of an address no name,
+        of a name that is somebody's no network.
         """
         if len(networks_of(who)) > 1:
             return network_of(who), ""
+        if self._is_claimed(who):
+            return "", who
         playing = (host.clients.seats[player] for host, player in self._people(who))
-        found = {(seat.network, seat.name) for seat in playing if seat.network}
+        found = {
+            ("", seat.name) if self._is_claimed(seat.name) else (seat.network, seat.name)
+            for seat in playing
+            if seat.network
+        }
         found |= {
             (network_of(sitter.client.who), sitter.name)
             for table in self.server.lobby.forming
@@ -204,9 +240,13 @@ class Measures(Struct, frozen=True):
         if not found:
             return NotDone(f"nobody here is {quoted(who)}; an address does as well")
         if len(found) > 1:
-            several = ", ".join(sorted(network for network, _ in found))
-            return NotDone(f"several people are called {quoted(who)}; say which: {several}")
+            places = ", ".join(f"{host.game_number}/{seat}" for host, seat in self._people(who))
+            return NotDone(f"several people are called {quoted(who)}; say which: {places}")
         return found.pop()
+
+    def _is_claimed(self, name: str) -> bool:
+        names = self.server.names
+        return names is not None and names.claims.of(name) is not None
 
     def _people(self, who: str) -> list[tuple[HostedTable, int]]:
         """Return the people who are meant by a name or by GAME/SEAT."""

@@ -97,6 +97,15 @@ class LookAtBans(_Request, frozen=True, tag="bans"):
     """Ask for those who are banned or muted."""
 
 
+class AppointModerator(_Request, frozen=True, tag="moderator"):
+    """Let the owner of a name act in the place of the host, or no more; without a name, ask for
+    those who may.
+    """
+
+    name: str = ""
+    remove: bool = False
+
+
 class LookAtActs(_Request, frozen=True, tag="acts"):
     """Ask for the acts of host and moderators, the latest last."""
 
@@ -135,6 +144,7 @@ Request = (
     | BanPerson
     | LiftBan
     | LookAtBans
+    | AppointModerator
     | LookAtActs
     | LookAtReports
     | LookAtNames
@@ -252,6 +262,8 @@ def in_words(request: Request) -> str:
             return f"unban {network}"
         case LookAtBans():
             return "bans"
+        case AppointModerator(name, remove):
+            return f"moderator {'--remove ' if remove else ''}{name}".strip()
         case LookAtActs():
             return "acts"
         case LookAtReports():

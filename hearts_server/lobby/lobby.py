@@ -31,6 +31,7 @@ from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import SeatMoved, ServerNotice, TableMessage
 from hearts.table.seat import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
+from hearts_server.config import Guests
 from hearts_server.names.desk import NameOffice
 
 from .forming import FormingTable, SettingOf, Sitter
@@ -48,10 +49,11 @@ _SECRET_SIZE = 13
 _RENAMED = "that table has another name now; ask whoever opened it"
 
 
-AskHost = Callable[[str, HostedClient, HostedTable | None], None]
+AskHost = Callable[[str, HostedClient, HostedTable | None, str], None]
+"""The text, the client, the table that plays at which it is, and its name if that is proved."""
 
 
-def _nobody_answers(text: str, client: HostedClient, host: HostedTable | None) -> None:
+def _nobody_answers(text: str, client: HostedClient, host: HostedTable | None, proved: str) -> None:
     client.notify(ServerNotice("nobody answers that here"))
 
 
@@ -93,6 +95,9 @@ class Lobby:
         """Limits on asking for tables by names that are not there."""
         self.ask_host: AskHost = _nobody_answers
         """Takes up what a client asks of the host, at a table that plays or elsewhere."""
+        self.guests = Guests.YES
+        self.is_unwelcome: Callable[[str, str], str] = lambda network, name: ""
+        """Gives the reason that somebody is not let in under a name; empty if they are."""
         self._renamed: dict[str, str] = {}
         """The names that tables had until a guest was sent away, with those that they have now."""
         self._draining = False

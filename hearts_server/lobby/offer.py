@@ -43,6 +43,7 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
+from hearts_server.config import Guests
 from hearts_server.days import DAY_OPTIONS, Days, is_day_table, token_of
 from hearts_server.greeting import Greeting
 from hearts_server.metrics.figures import Metrics
@@ -269,6 +270,8 @@ class LobbyOffer:
         name, process_id = registered.name, registered.process_id
         if self.names is not None:
             name = self.names.shown
+        if why := self._lobby.is_unwelcome(self._arrived.admission.address, name):
+            raise RegistrationEnded(Refusal.BANNED, why)
         match self.place:
             case HostedTable():
                 pass
@@ -277,13 +280,26 @@ class LobbyOffer:
                     why = "a Process ID that is not that of block -5"
                     raise RegistrationEnded(Refusal.NO_SUCH_GAME, why)
             case Newcomer() as newcomer:
+                self._check_guest(None)
                 newcomer.rejoin.register(newcomer, name, process_id)
             case _:
                 sitter = self._seat()
                 self._check_trusted()
+                self._check_guest(sitter)
                 self._lobby.register(sitter, name, process_id, self._levels)
         if registered.dealer:
             self.client.answer_wishes(LobbyWishes(self))
+
+    def _check_guest(self, sitter: Sitter | None) -> None:
+        """Raise RegistrationEnded for a guest who may not play, or only alone."""
+        if self.names is None or self.names.proved or self._lobby.guests is Guests.YES:
+            return
+        if self._lobby.guests is Guests.NO:
+            raise RegistrationEnded(Refusal.BANNED, "guests are not let in here: claim a name")
+        table = None if sitter is None else sitter.table
+        if table is None or table.opened or len(table.options.computers) < 3:
+            why = "guests play alone with computers here: claim a name to play with others"
+            raise RegistrationEnded(Refusal.BANNED, why)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""

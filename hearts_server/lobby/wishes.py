@@ -94,7 +94,9 @@ class LobbyWishes:
             case AskHost(_, text):
                 if not self._asks.take(trio.current_time()):
                     return Fault.NOT_NOW
-                self._lobby.ask_host(text, self._client, self._playing())
+                names = self._offer.names
+                proved = "" if names is None else names.proved
+                self._lobby.ask_host(text, self._client, self._playing(), proved)
                 return [Taken(AskHost)]
             case _:
                 sitter = self._forming()

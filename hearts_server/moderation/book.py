@@ -73,7 +73,9 @@ class Measure(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def whom(self) -> str:
-        return f"{quoted(self.name)} at {self.network}" if self.name else self.network
+        if not (self.name and self.network):
+            return quoted(self.name) if self.name else self.network
+        return f"{quoted(self.name)} at {self.network}"
 
     @property
     def end(self) -> str:
@@ -82,6 +84,14 @@ class Measure(Struct, frozen=True, gc=False, omit_defaults=True):
         if self.until is not None:
             until = time.strftime(" until %Y-%m-%d %H:%M %Z", time.localtime(self.until))
         return f"{until}{f': {self.why}' if self.why else ''}"
+
+
+class Moderator(Struct, frozen=True, gc=False):
+    """The owner of a name who acts in the place of the host."""
+
+    name: str
+    key: str
+    """The public key, in hex: who has the name next is no moderator."""
 
 
 class ActDone(Struct, frozen=True, gc=False):
@@ -116,6 +126,7 @@ class Pages(Struct, frozen=True):
     measures: list[Measure] = []
     acts: list[ActDone] = []
     reports: list[ChatReport] = []
+    moderators: list[Moderator] = []
 
 
 class Book:
@@ -156,6 +167,20 @@ class Book:
         for each in over:
             del self._by_key[each.key]
         return over
+
+    @property
+    def moderators(self) -> list[Moderator]:
+        return self._pages.moderators
+
+    def acts_lately(self, by: str) -> int:
+        """Count the acts of somebody in the last hour."""
+        since = self.now() - 3600
+        return sum(act.by == by and act.when > since for act in self.acts)
+
+    async def appoint(self, act: ActDone, moderators: list[Moderator]) -> None:
+        """Let these be the moderators. Raises OSError."""
+        async with self._changing:
+            await self._store(self._standing(), act, moderators)
 
     @property
     def acts(self) -> list[ActDone]:
@@ -201,9 +226,12 @@ class Book:
             await self._write(pages)
             return True
 
-    async def _store(self, measures: list[Measure], act: ActDone) -> None:
+    async def _store(
+        self, measures: list[Measure], act: ActDone, moderators: list[Moderator] | None = None
+    ) -> None:
         acts = [*self.acts, act][-MOST_ACTS:]
-        await self._write(Pages(measures, acts, self.reports))
+        them = self.moderators if moderators is None else moderators
+        await self._write(Pages(measures, acts, self.reports, them))
 
     async def _write(self, pages: Pages) -> None:
         await trio.to_thread.run_sync(self._keep, json.encode(pages))

@@ -88,6 +88,11 @@ class GuestDesk:
         """The name under which others see the client."""
         return self.name if self._is_own else as_guest(self.name)
 
+    @property
+    def proved(self) -> str:
+        """The name that the client has proved; empty for a guest."""
+        return self.name if self._is_own else ""
+
     def challenge(self, asked: AskedChallenge) -> bytes:
         """Challenge the owner of the name. Raises RegistrationEnded."""
         office = self._office

@@ -27,6 +27,7 @@ from hearts_server.config import CONSOLE_FILE, JOURNAL_FILE, Config
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console.desk import HelpDesk
+from hearts_server.console.moderating import Moderating
 from hearts_server.datadir import PAGE_CHAT, KeptNetworks, own_socket
 from hearts_server.greeting import Greeting
 from hearts_server.journal.threaded import ThreadedJournal
@@ -227,8 +228,9 @@ async def _attach(
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused
         server.metrics.watch_journal(journal)
-    server.lobby.ask_host = HelpDesk(server, nursery).ask
-    await nursery.start(Console(Acts(server, invited)).run, config.data_dir / CONSOLE_FILE)
+    acts = Acts(server, invited)
+    server.lobby.ask_host = HelpDesk(server, Moderating(acts), nursery).ask
+    await nursery.start(Console(acts).run, config.data_dir / CONSOLE_FILE)
     if config.metrics_port:
         server.metrics.show_build()
         nursery.start_soon(server.metrics.watch_loop)

@@ -83,7 +83,7 @@ def test_every_option_in_the_text_exists() -> None:
         + usage("hearts-ssh")
         + "--quick "
     )
-    for command in ("tables", "say", "mute", "ban", "invite", "words"):
+    for command in ("tables", "say", "mute", "ban", "moderator", "invite", "words"):
         known += usage("hearts-server", command)
     assert len(options) > 5
     assert {option for option in options if not has_option(known, option)} == set()

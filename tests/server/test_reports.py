@@ -17,7 +17,9 @@ from hearts.session import table_words as w
 from hearts.session.wishes import AskHost
 from hearts_server.children.chat import Chat
 from hearts_server.console import protocol as p
+from hearts_server.console.acts import Acts
 from hearts_server.console.desk import AWAY, CANNOT, HelpDesk
+from hearts_server.console.moderating import Moderating
 from hearts_server.datadir import MODERATION_FILE, KeptBytes
 from hearts_server.lobby.wishes import MOVES
 from hearts_server.moderation.book import (
@@ -70,7 +72,9 @@ async def evening(tmp_path: Path, autojump_clock: MockClock) -> AsyncIterator[Re
     async with trio.open_nursery() as nursery:
         talk = ChatDesk(nursery, TauntServer(SECRET, max_connections=20, max_per_address=8))
         async with house(tmp_path, chat=chat) as made:
-            made.server.lobby.ask_host = HelpDesk(made.server, made.nursery).ask
+            made.server.lobby.ask_host = HelpDesk(
+                made.server, Moderating(Acts(made.server)), made.nursery
+            ).ask
             made.nursery.start_soon(chat.speak, talk.connect("127.0.0.1"))
             ann = await Friend.come(made, "Ann", -2, *options(computers=0b1100), table="")
             bob = await Friend.come(made, "Bob", table="")

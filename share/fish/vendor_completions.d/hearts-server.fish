@@ -3,7 +3,7 @@ function __hearts_server_at
     set -l at ''
     for word in (commandline -opc)[2..]
         set -l next (string trim "$at $word")
-        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans warn acts reports unban names import export cluster docs invite invitation words standings; and set at $next
+        contains -- $next records 'records list' 'records show' 'records replay' 'records export' 'records delete' verify tables say end remove mute ban bans warn acts moderator reports unban names import export cluster docs invite invitation words standings; and set at $next
     end
     test "$at" = "$argv"
 end
@@ -55,6 +55,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -l open -d 'let in everyb
 complete -c hearts-server -n '__hearts_server_at \'\'' -l password-file -r -F -d 'the password is the text of this file'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l name -x -d 'name of the server, which clients and the page show'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l names -d 'let players have names that nobody else has, proved by a key'
+complete -c hearts-server -n '__hearts_server_at \'\'' -l guests -x -a 'yes alone no' -d 'with --names, how guests may play'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l welcome -r -F -d 'word of the day, shown with the name to everybody who may play'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computer-names -x -d 'what computers are called, in the order in which they are seated'
 complete -c hearts-server -n '__hearts_server_at \'\'' -l computers -x -a 'novice simple swift strong expert' -d 'how well computers play'
@@ -75,6 +76,7 @@ complete -c hearts-server -n '__hearts_server_at \'\'' -a ban -d 'Let a person i
 complete -c hearts-server -n '__hearts_server_at \'\'' -a bans -d 'List the addresses that are banned, and who is muted'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a warn -d 'Tell one player something, which nobody else at the table hears'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a acts -d 'List what the host and moderators have done against people'
+complete -c hearts-server -n '__hearts_server_at \'\'' -a moderator -d 'Let the owner of a name warn, mute, ban, remove and end from page and terminal, as the host does here, within limits; without NAME, list those who may'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a reports -d 'List what players have reported of others in the last 30 days, with the last lines that the chat had of their table'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a unban -d 'Let the people of an address in again'
 complete -c hearts-server -n '__hearts_server_at \'\'' -a names -d 'List the names that players have claimed, or give one free whose owner has lost the key: names free NAME'
@@ -144,6 +146,9 @@ complete -c hearts-server -n '__hearts_server_at \'warn\'' -s h -l help -d 'show
 complete -c hearts-server -n '__hearts_server_at \'warn\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'acts\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'acts\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'moderator\'' -s h -l help -d 'show this help message and exit'
+complete -c hearts-server -n '__hearts_server_at \'moderator\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
+complete -c hearts-server -n '__hearts_server_at \'moderator\'' -l remove -d 'they may no more'
 complete -c hearts-server -n '__hearts_server_at \'reports\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-server -n '__hearts_server_at \'reports\'' -l data-dir -x -a '(__fish_complete_directories)' -d 'data dir of the server'
 complete -c hearts-server -n '__hearts_server_at \'unban\'' -s h -l help -d 'show this help message and exit'

@@ -135,6 +135,7 @@ class Server:
         )
         self.lobby.names = names = self.names
         if names is not None:
+            names.seats = self.sessions.seats_of
             self.metrics.game_over = lambda people: nursery.start_soon(names.game_over, people)
         self.lobby.is_unwelcome = self._why_unwelcome
         self.lobby.guests = config.guests

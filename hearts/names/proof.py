@@ -33,6 +33,8 @@ class NameWish(IntEnum):
 
     PROVE = 0
     CLAIM = 1
+    SEATS = 2
+    """As PROVE, with the seats that the owner has."""
 
 
 class NameKind(IntEnum):

@@ -47,7 +47,8 @@ _OPTIONS = (
                 const="",
             ),
             "--resume": OptionRow(
-                "go on with a game that this program has left; with several saved, say which",
+                "go on with a game that this program has left, or with a HOST also with one that "
+                "you have there under your own name; with several, say which",
                 "GAME",
                 nargs="?",
                 const="",

@@ -24,7 +24,7 @@ from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
 from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
-from hearts_client.names.own_name import own_name
+from hearts_client.names.own_name import own_name, seats_elsewhere
 from hearts_client.par.pars import ParFile, Reckoner, pars_of
 from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.own_server import Computers
@@ -237,7 +237,15 @@ class _App:
             self._finish(await person.play(lines))
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
-        chosen = choose(await self._saved(), wanted, self._places.command)
+        saved = await self._saved()
+        if self._given.is_server_named:
+            guest = shared.guest_of(self._given, self._name)
+            dialect = shared.dialect_of(self._given) or Dialect.DEALER
+            here = {each.progress.credentials for each in saved}
+            elsewhere = await seats_elsewhere(self._places.config, guest, dialect)
+            new = [each for each in elsewhere if each.progress.credentials not in here]
+            saved = [*saved, *new]
+        chosen = choose(saved, wanted, self._places.command)
         place, taunt_port = chosen.place, self._given.taunt_port
         place = replace(
             place,

@@ -5,6 +5,7 @@ SocketSpec.md, annex E. What goes wrong is said, and never ends in a guest witho
 
 from __future__ import annotations
 
+import re
 import secrets
 from pathlib import Path
 from typing import assert_never
@@ -23,9 +24,13 @@ from hearts.names.proof import (
     NameWish,
     Said,
 )
+from hearts.session.resume_token import UNKNOWN_HANDS, ResumeToken
 from hearts.session.table_words import ServerNotice
+from hearts.wire.credentials import SeatCredentials
 from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
+from hearts_client.session.saved import SavedSession
 from hearts_client.session.visit import Guest
 from hearts_client.words.style import sentence
 
@@ -46,6 +51,9 @@ UNSAFE = (
     "The line has no TLS, so the name is worth as much as the line: somebody on it can have your "
     "seat after the proof."
 )
+
+
+_SEAT = re.compile(r"seat (\d{1,10}) (\d{1,10}) ([0-3]) (\d{1,10})")
 
 
 class CannotClaim(HeartsError):
@@ -75,6 +83,8 @@ class OwnName:
         """The state of the name, once the server has answered."""
         self.server_key = b""
         """The key of the server, once it has shown that it has it."""
+        self.seats: list[SeatCredentials] = []
+        """The seats that the person has there, if it was the wish to know them."""
         self.warning = ""
         """A line about why the name was not proved; empty if it was."""
         self._kept = kept
@@ -109,6 +119,11 @@ class OwnName:
 
     def told(self, answer: NameAnswer) -> list[str]:
         self.state = answer.state
+        notes = list(answer.notes)
+        if self._wish is NameWish.SEATS and answer.state is NameState.OWN:
+            seats = map(_SEAT.fullmatch, notes)
+            self.seats = [SeatCredentials(*map(int, seat.groups())) for seat in seats if seat]
+            notes = [note for note in notes if not _SEAT.fullmatch(note)]
         match answer.state:
             case NameState.OWN:
                 lines = []
@@ -122,7 +137,7 @@ class OwnName:
                 lines = [f"The server does not say whose the name is. {GUEST}."]
             case _:
                 assert_never(answer.state)
-        return [*lines, *answer.notes]
+        return [*lines, *notes]
 
 
 def _moved(other: str) -> str:
@@ -133,7 +148,9 @@ def _moved(other: str) -> str:
     )
 
 
-def own_name(folder: Path | None, guest: Guest) -> tuple[OwnName | None, str]:
+def own_name(
+    folder: Path | None, guest: Guest, wish: NameWish = NameWish.PROVE
+) -> tuple[OwnName | None, str]:
     """Return what proves a name at a server, with the names that are kept in a folder.
 
     None if it is not known as the person's there; with a line if that cannot be known.
@@ -142,10 +159,38 @@ def own_name(folder: Path | None, guest: Guest) -> tuple[OwnName | None, str]:
         kept = KeptNames(folder)
     except CannotKeepNames as error:
         return None, f"{sentence(str(error))} You are a guest wherever you play."
-    proves = OwnName(kept, guest.host, guest.port)
+    proves = OwnName(kept, guest.host, guest.port, wish=wish)
     known = kept.at(proves.address)
     is_own = kept.secret != b"" and known is not None and known.name == guest.name
     return proves if is_own else None, ""
+
+
+async def seats_elsewhere(
+    folder: Path | None, guest: Guest, dialect: Dialect
+) -> list[SavedSession]:
+    """Return the seats that a person has at a server, also those of another device; none if the
+    name is not proved there. Raises CannotConnect and RegistrationRefused.
+    """
+    prover, _ = own_name(folder, guest, NameWish.SEATS)
+    if prover is None:
+        return []
+    asking = connect(
+        guest.host,
+        guest.port,
+        name=guest.name,
+        password=guest.password,
+        list_only=True,
+        tls=guest.tls,
+        prover=prover,
+    )
+    async with asking as client:
+        async for _ in client:
+            pass
+    names = (guest.name,) * 4
+    return [
+        SavedSession(guest.place(dialect), ResumeToken(seat, names, UNKNOWN_HANDS))
+        for seat in prover.seats
+    ]
 
 
 async def claim(kept: KeptNames, guest: Guest) -> list[str]:

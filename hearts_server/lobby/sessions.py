@@ -13,7 +13,7 @@ from msgspec import Struct
 from hearts.errors import CorruptRecord
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Return
-from hearts.hosting.store import StoredSeat
+from hearts.hosting.store import Session, StoredSeat
 from hearts.limits.buckets import put_last
 from hearts.limits.table_limits import TablesByNetwork
 from hearts.limits.tries import GuessLimiter
@@ -21,7 +21,7 @@ from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, RegistrationEnded
 from hearts.table.seat import Kind
-from hearts.wire.credentials import SeatCredentials, are_genuine
+from hearts.wire.credentials import SeatCredentials, are_genuine, issue
 
 from .awaited import AwaitedSessions
 
@@ -103,6 +103,22 @@ class Sessions:
 
     def seats_held(self, network: str) -> int:
         return self.seats_by_network()[network]
+
+    def seats_of(self, name: str, since: int) -> list[SeatCredentials]:
+        """Return the seats of people of this name at tables that began after a Unix time and go
+        on, the latest first.
+        """
+        tables: Iterator[tuple[Session, Sequence[StoredSeat]]] = chain(
+            ((host.session, host.clients.seats) for host in self._running.values()),
+            ((session, session.seats) for session in self.awaited.going_on),
+        )
+        found = [
+            issue(self._secret, session.game_number, player, seat.process_id)
+            for session, seats in tables
+            for player, seat in enumerate(seats)
+            if seat.name == name and seat.kind is Kind.CLIENT and session.begun > since
+        ]
+        return sorted(found, key=lambda seat: -seat.game_number)
 
     def playing(self, game_number: int) -> HostedTable | None:
         return self._running.get(game_number)

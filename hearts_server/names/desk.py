@@ -30,12 +30,15 @@ from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.wire.codec import encode_int
+from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import quoted
 
 from .claims import Claim, ClaimedNames
 
 log = EventLog(__name__)
 
+MOST_SEATS = 8
+"""Seats that are told to the owner of a name, the latest first."""
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -50,6 +53,8 @@ class NameOffice:
         """Limits on asking for names that are not one's own."""
         self.hosts: Callable[[], frozenset[str]] = frozenset
         """Gives the names under which clients reach the server; none if it does not know them."""
+        self.seats: Callable[[str, int], Sequence[SeatCredentials]] = lambda name, since: ()
+        """Gives the seats of a name at tables that began after a Unix time and go on."""
 
     def check_address(self, address: str) -> None:
         """Raise RegistrationEnded if clients do not reach this server at an address: somebody in
@@ -122,11 +127,12 @@ class GuestDesk:
         claim = claims.of(name)
         if claim is not None and claim.key == proof.key.hex():
             await claims.was_proved(claim)
-            return self._owns(claim, NameState.OWN)
+            seats = self._seats(claim) if proof.wish == NameWish.SEATS else []
+            return self._owns(claim, NameState.OWN, seats)
         match proof.wish:
             case NameWish.CLAIM:
                 return await self._claim(name, proof)
-            case NameWish.PROVE:
+            case NameWish.PROVE | NameWish.SEATS:
                 return self._look(name, proof.key)
             case _:
                 return NameAnswer(NameState.UNTOLD)
@@ -145,10 +151,18 @@ class GuestDesk:
         assert claim is not None
         return self._owns(claim, NameState.CLAIMED)
 
-    def _owns(self, claim: Claim, state: NameState) -> NameAnswer:
+    def _seats(self, claim: Claim) -> list[str]:
+        # Before the claim somebody else may have had the name.
+        seats = self._office.seats(claim.name, claim.claimed)[:MOST_SEATS]
+        return [
+            f"seat {seat.game_number} {seat.game_id} {seat.player} {seat.process_id}"
+            for seat in seats
+        ]
+
+    def _owns(self, claim: Claim, state: NameState, seats: Sequence[str] = ()) -> NameAnswer:
         self._is_own = True
         self.name = claim.name
-        notes = self._notes(bytes.fromhex(claim.key))
+        notes = [*seats, *self._notes(bytes.fromhex(claim.key))]
         if not claim.is_kept:
             notes.append(
                 f"The name {quoted(claim.name)} is kept for you for a week, and longer once you "

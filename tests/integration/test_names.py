@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -92,6 +93,53 @@ class TestGuests:
         back = await made.greet("Ann", -5, number, game_id, 0, 1000, 0, 1000)
         assert await back.number() == 1
         assert (await back.seated())[1][0] == "Ann"
+
+
+class TestOwnSeats:
+    @with_names
+    async def test_another_device_has_the_seat(self, made: House) -> None:
+        office = made.server.names
+        assert office is not None
+        office.claims = claimed_before(made)
+        ann = Keyholder("Ann")
+        first = await made.call()
+        assert await ann.comes(first, NameWish.CLAIM) is NameState.CLAIMED
+        await first.send(*ALONE)
+        number, game_id = await first.numbers(2)
+        second = await made.call("192.0.2.9")
+        assert await ann.comes(second, NameWish.SEATS) is NameState.OWN
+        assert ann.notes[0] == f"seat {number} {game_id} 0 1000"
+        await second.send(-5, *map(int, ann.notes[0].split()[1:]), -1, 1000)
+        assert await second.number() == 1
+        assert (await second.seated())[1][0] == "Ann"
+        while not await first.ended():
+            pass
+        # A stranger who says Ann is told of no seat, and neither is somebody by another name.
+        thief = Keyholder("Ann", b"thief")
+        assert await thief.comes(await made.call("192.0.2.9"), NameWish.SEATS) is NameState.TAKEN
+        assert not thief.notes
+
+    @with_names
+    async def test_whose_name_it_was_before_keeps_the_seat(self, made: House) -> None:
+        office = made.server.names
+        assert office is not None
+        office.claims = claimed_before(made)
+        first = await made.call()
+        assert await Keyholder("Ann").comes(first, NameWish.CLAIM) is NameState.CLAIMED
+        await first.send(*ALONE)
+        await first.seated()
+        assert await office.claims.free("Ann")
+        office.claims = ClaimedNames(made.data_dir.kept_networks().others("names"), b"s" * 32)
+        other = Keyholder("Ann", b"other")
+        assert await other.comes(await made.call("192.0.3.1"), NameWish.CLAIM) is NameState.CLAIMED
+        assert await other.comes(await made.call("192.0.3.1"), NameWish.SEATS) is NameState.OWN
+        assert not any(note.startswith("seat") for note in other.notes)
+
+
+def claimed_before(made: House) -> ClaimedNames:
+    """Names whose claims are a minute old when they are made."""
+    kept = made.data_dir.kept_networks().others("names")
+    return ClaimedNames(kept, b"s" * 32, clock=lambda: time.time() - 60)
 
 
 class TestClaims:

@@ -15,7 +15,7 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -l table -x -d 'a public 
 complete -c hearts-client -n '__hearts_client_at \'\'' -l list -d 'show the public tables and end'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l day -d 'the deal of the day, in lines'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l watch -x -d 'watch a public table that plays, by the number of its game or its name'
-complete -c hearts-client -n '__hearts_client_at \'\'' -l resume -x -d 'go on with a game that this program has left'
+complete -c hearts-client -n '__hearts_client_at \'\'' -l resume -x -d 'go on with a game that this program has left, or with a HOST also with one that you have there under your own name'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l password -x -d 'the host\'s password'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l password-file -r -F -d 'the host\'s password is the text of this file'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l dialect -x -a 'plain dealer' -d 'how to speak with the server'

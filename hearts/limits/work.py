@@ -17,6 +17,8 @@ FRAME_WORK = 4
 """For a frame that nobody waited for, with the answer that it may get."""
 ITEM_WORK = 30
 """For an item of a registration."""
+PROOF_WORK = 200
+"""For a challenge to the owner of a name, and for a proof, beside the item."""
 LIST_WORK = 1500
 """For a list of tables."""
 

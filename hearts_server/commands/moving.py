@@ -19,9 +19,9 @@ _REPORT_EVERY = 2.0
 """Seconds between two lines about how far it is."""
 _DESCRIPTIONS = {
     "import": "Copy all sessions of a data dir into a PostgreSQL that has none: tables under way, "
-    "finished games, everything or nothing. The file stays as it is.",
+    "finished games, names, bans, everything or nothing. The file stays as it is.",
     "export": "Copy all sessions of a PostgreSQL into a data dir without a journal: tables under "
-    "way, finished games, everything or nothing. The database stays as it is.",
+    "way, finished games, names, bans, everything or nothing. The database stays as it is.",
 }
 
 
@@ -64,10 +64,10 @@ def _move(command: str, folder: Path, url: str) -> str:
             if spool_path(path).exists():
                 # What a server that was killed has left there goes into the file first.
                 SqliteJournal(path, Durability.FULL).close()
-            moved = import_file(path, Database(url), report)
+            moved = import_file(path, Database(url), report, lock.kept_networks().others)
             then = "start the server with this --data-dir and --store from now on, never without"
         else:
-            moved = export_file(Database(url), path, report)
+            moved = export_file(Database(url), path, report, lock.kept_networks().others)
             then = "start the server with this --data-dir and without --store from now on"
             if not has_secret:
                 then += (

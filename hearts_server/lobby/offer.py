@@ -15,7 +15,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits.tries import Looks
-from hearts.limits.work import ITEM_WORK, LIST_WORK, READ_WORK
+from hearts.limits.work import ITEM_WORK, LIST_WORK, PROOF_WORK, READ_WORK
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import (
@@ -151,6 +151,7 @@ class LobbyOffer:
                 Skipped() | LookAt() | GivenLevels() | AskGreeting() | AskChallenge() | GivenProof()
             ):
                 if self.names is not None and isinstance(item, AskChallenge | GivenProof):
+                    self._budget.charge(PROOF_WORK)
                     self._check_trusted()
                 if self.place is None:
                     self._seat()

@@ -32,7 +32,7 @@ from .connecting import (
     text_of,
 )
 from .opening import is_usable, open_alone, open_existing, open_life
-from .schema import FENCED
+from .schema import FENCED, KEEP
 
 _PACK_AT = 16
 """Finished hands that are packed together."""
@@ -41,10 +41,6 @@ _APPEND = (
     "SELECT append(%s::bigint, %s::int[], %s::int[], (string_to_array(%s, E'\\n'))[2:], %s::int[])"
 )
 """The lines stand behind line breaks: an empty text would be no line, and not an empty one."""
-_KEEP = (
-    "INSERT INTO kept AS k (name, data) VALUES (?, ?) ON CONFLICT (name)"
-    " DO UPDATE SET data = excluded.data"
-)
 _SIZE = "SELECT coalesce(sum(bytes), 0)::bigint FROM sessions WHERE ended IS NOT NULL"
 
 
@@ -233,7 +229,7 @@ class PostgresJournal(ThreadedJournal):
 
         def kept() -> None:
             with self._tables.transaction():
-                self._tables.change(_KEEP, name, data)
+                self._tables.change(KEEP, name, data)
 
         await self.in_thread(kept)
 

@@ -17,14 +17,18 @@ import psycopg
 from msgspec import Struct
 
 from hearts.settings.table import ConfigError
+from hearts_server.datadir import KEPT_FILES, KeptBytes
 from hearts_server.journal.opening import clear_errors, create_with, open_existing
 from hearts_server.journal.rows import COLUMNS
 
 from .connecting import Connection, Database, fence
 from .opening import open_alone
+from .schema import KEEP
 
 Report = Callable[[int, int], None]
 """Takes the number of rows moved so far, and the number of all rows."""
+Kept = Callable[[str], KeptBytes]
+"""Gives what a data dir keeps beside the journal, by its name."""
 Row = TypeVar("Row")
 
 _TABLES = {
@@ -78,8 +82,10 @@ def _count(side: sqlite3.Connection | psycopg.Connection, table: str) -> tuple[i
     return int(row[0]), int(row[1])
 
 
-def import_file(path: Path, database: Database, report: Report) -> Moved:
-    """Copy a journal that no server uses into a store without sessions. Raises ConfigError."""
+def import_file(path: Path, database: Database, report: Report, kept: Kept) -> Moved:
+    """Copy a journal that no server uses, and what is kept beside it, into a store without
+    sessions. Raises ConfigError.
+    """
     with (
         clear_errors(path),
         closing(open_existing(path)) as file,
@@ -96,16 +102,24 @@ def import_file(path: Path, database: Database, report: Report) -> Moved:
             with connection.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
                 for row in counts.watched(rows):
                     copy.write_row(row)
+        for name in KEPT_FILES:
+            if stored := kept(name).stored:
+                connection.execute(KEEP, (name, stored))
         return counts.compare(connection)
 
 
-def export_file(database: Database, path: Path, report: Report) -> Moved:
-    """Copy a store that no server uses into a journal that is not there. Raises ConfigError."""
+def export_file(database: Database, path: Path, report: Report, kept: Kept) -> Moved:
+    """Copy a store that no server uses into a journal that is not there, and what is kept beside
+    it. Raises ConfigError and OSError.
+    """
     if path.exists():
         raise ConfigError(f"{path} is there already: give a data dir without")
     with _alone(database) as (connection, _), database.clear_errors(), connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         counts = _Counts(connection, report)
+        for name, stored in connection.execute("SELECT name, data FROM kept").fetchall():
+            if name in KEPT_FILES:
+                kept(name).keep(stored)
 
         def fill(new: sqlite3.Connection) -> None:
             new.execute("BEGIN")

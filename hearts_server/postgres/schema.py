@@ -41,6 +41,10 @@ NOT_OWN = "HF002"
 
 KEPT = "CREATE TABLE IF NOT EXISTS kept (name text PRIMARY KEY, data bytea NOT NULL)"
 """The statement that makes a table which stores of earlier servers do not have."""
+KEEP = (
+    "INSERT INTO kept (name, data) VALUES (%s, %s)"
+    " ON CONFLICT (name) DO UPDATE SET data = excluded.data"
+)
 TABLES = (
     "CREATE TABLE hearts_tables (version int NOT NULL, oldest int NOT NULL)",
     "CREATE TABLE nodes ("

@@ -74,6 +74,21 @@ async def test_there_and_back(
     assert place.sql("SELECT live FROM nodes GROUP BY live") == [(False,)]
 
 
+def test_names_go_there_and_back(place: Schema, tmp_path: Path) -> None:
+    Folder(tmp_path).open().close()
+    names, bans = b'{"claims": []}', b"bans"
+    (tmp_path / "names").write_bytes(names)
+    (tmp_path / "moderation").write_bytes(bans)
+    assert moved("import", tmp_path, place) == 0
+    assert place.sql("SELECT name, data FROM kept ORDER BY name") == [
+        ("moderation", bans),
+        ("names", names),
+    ]
+    assert moved("export", tmp_path / "back", place) == 0
+    assert (tmp_path / "back" / "names").read_bytes() == names
+    assert (tmp_path / "back" / "moderation").read_bytes() == bans
+
+
 async def test_players_need_the_secret_of_the_server(
     place: Schema, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

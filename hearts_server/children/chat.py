@@ -33,6 +33,8 @@ _TOLD_EVERY = 60.0
 """Seconds between two log lines that say that it cannot be reached."""
 LINES_LIMIT = 5.0
 """Seconds to wait for the lines of a game."""
+_LOOK_EVERY = 0.1
+"""Seconds between two looks if notices may be told again."""
 _ANSWER_LIMIT = 10.0
 """Seconds that the taunt server has to accept the registration, or an announcement."""
 
@@ -88,10 +90,9 @@ class Chat:
         self.sent = 0
         """Announcements that the taunt server was sent."""
         self.dropped = 0
-        """Announcements that nobody got, as it was away, did not take them in time, or nothing
-        was to be told."""
+        """Announcements that nobody got, as it was away, or did not take them in time."""
         self.may_tell: Callable[[], bool] = lambda: True
-        """Gives False while no notice may be told."""
+        """Gives False while no notice may be told; it is told later, in its turn."""
         self._was_lost = False
         self._lost_told = -inf
         self._queue: trio.MemorySendChannel[Said | LinesAsked] | None = None
@@ -225,12 +226,11 @@ class Chat:
     ) -> None:
         async for said in waiting:
             is_notice = isinstance(said, GameNotice)
-            if is_notice and not self.may_tell():
-                self.dropped += 1
-            else:
-                with trio.fail_after(_ANSWER_LIMIT):
-                    await stream.send_all(_encode(announcer, said))
-                self.sent += is_notice
+            while is_notice and not self.may_tell():  # noqa: ASYNC110  nobody tells
+                await trio.sleep(_LOOK_EVERY)
+            with trio.fail_after(_ANSWER_LIMIT):
+                await stream.send_all(_encode(announcer, said))
+            self.sent += is_notice
             self._unsent -= 1
             if not self._unsent:
                 self._is_full = False

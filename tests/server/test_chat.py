@@ -196,17 +196,20 @@ async def test_whose_a_seat_is_and_who_is_muted_pass_a_full_queue(
 async def test_nothing_is_told_while_nothing_may_be(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
+    """It is told later: among it may be the promise of a deal, which is said once."""
     line = ChatAndServers(nursery, [])
     server = await line.reach()
     line.chat.may_tell = lambda: False
-    line.chat.send(GameNotice(7, "too late"))
+    line.chat.send(GameNotice(7, "once"))
     line.chat.send(SeatHolder(7, 0, 5000))
-    await line.chat.drain()
-    assert (line.chat.sent, line.chat.dropped) == (0, 1)
+    await trio.sleep(3)
+    assert (line.chat.sent, await line.heard(server)) == (0, [])
     line.chat.may_tell = lambda: True
     line.chat.send(GameNotice(7, "again"))
+    await line.chat.drain()
     await trio.testing.wait_all_tasks_blocked()
-    assert await line.heard(server, 5000) == ["again"]
+    assert (line.chat.sent, line.chat.dropped) == (2, 0)
+    assert await line.heard(server, 5000) == ["once", "again"]
 
 
 async def test_the_last_words_wait_for_nobody_who_is_away(autojump_clock: MockClock) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -12,7 +12,14 @@ from pathlib import Path
 import trio
 
 from tests.terminal.play import mark, settle, trick_number
-from tests.terminal.terminal import NotSeen, Terminal, terminal
+from tests.terminal.terminal import CLIENT, NotSeen, Terminal, terminal
+
+AGAIN = 2.0
+"""Seconds after which a key that did nothing is pressed again."""
+
+
+async def _nothing(screen: Terminal) -> None:
+    """What is done before the table, where the command line has said all."""
 
 
 class TerminalGuest:
@@ -21,10 +28,19 @@ class TerminalGuest:
     They sit in a thread of their own, for the pages have the one of the test.
     """
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        command: Sequence[str] = CLIENT,
+        come: Callable[[Terminal], Awaitable[None]] = _nothing,
+    ) -> None:
+        """``come`` is what they do before they are at the table."""
         settle(home)
         self._home = home
         self._arguments = arguments
+        self._command = command
+        self._come = come
         self._screen: Terminal | None = None
         self._token: trio.lowlevel.TrioToken | None = None
         self._is_killed = False
@@ -34,7 +50,7 @@ class TerminalGuest:
 
     @contextmanager
     def seated(self) -> Iterator[TerminalGuest]:
-        """They play until the end of the block. Raises what went wrong at their terminal."""
+        """Let them play until the end of the block. Raises what went wrong at their terminal."""
         self._thread.start()
         try:
             yield self
@@ -48,6 +64,11 @@ class TerminalGuest:
     @property
     def text(self) -> str:
         return self._screen.text if self._screen is not None else ""
+
+    @property
+    def said(self) -> str:
+        """All that the program has written to the terminal."""
+        return self._screen.said.decode(errors="replace") if self._screen is not None else ""
 
     def kill_and_come_back(self) -> None:
         """Kill the program; another one comes back to the seat."""
@@ -69,35 +90,43 @@ class TerminalGuest:
 
     async def _sit(self, *arguments: str) -> None:
         """Play until the program is killed."""
-        async with terminal(self._home, *arguments) as screen:
+        async with terminal(
+            self._home, *arguments, command=self._command, size=(100, 40)
+        ) as screen:
             self._screen = screen
+            await self._come(screen)
             done = ""
             while True:
                 try:
-                    asked = await _next_asked(screen, done)
+                    done = await _next_asked(screen, done)
                 except NotSeen:
                     if self._is_killed:
                         return
                     raise
-                if asked == "pass":
+                if done == "mark":
                     await mark(screen)
-                if asked != "":
+                elif done:
                     screen.type("\r")
-                done = asked
 
 
 async def _next_asked(screen: Terminal, done: str) -> str:
-    """What is asked next, if ``done`` is what was asked last."""
+    """What is asked next, if ``done`` is what was asked last, or that once more.
+
+    A key that came too soon, or while the server was away, has done nothing.
+    """
 
     def is_new() -> bool:
         return _asked(screen) != done
 
-    await screen.wait_for(is_new, seconds=inf)
+    with trio.move_on_after(AGAIN if done else inf):
+        await screen.wait_for(is_new, seconds=inf)
     return _asked(screen)
 
 
 def _asked(screen: Terminal) -> str:
     """What a person is asked; a trick is asked for once."""
     if screen.shows("Mark three"):
+        return "mark"
+    if screen.shows("Enter passes"):
         return "pass"
     return f"trick {trick_number(screen)}" if screen.shows("Your turn") else ""

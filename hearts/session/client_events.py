@@ -43,6 +43,9 @@ class TablesListed(Struct, frozen=True, gc=False):
     """The tables about which more was asked, by name; not all need be there."""
     greeting: tuple[str, ...] = ()
     """The server's name, which may be empty, and its word of the day, if they were asked for."""
+    levels: frozenset[int] = frozenset()
+    """The levels that computers may play at, if the greeting was asked for; empty from a server
+    that knows of none."""
 
 
 class TableLooked(Struct, frozen=True, gc=False):

@@ -19,6 +19,7 @@ from hearts.game.cards import Card, four
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.names.proof import AskedChallenge, NameAnswer, NameProof, NameState
+from hearts.settings.readers import LEVELS
 from hearts.table.inputs import AnswerAgain, Choice, Question
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
@@ -52,7 +53,8 @@ from .picture import Picture
 from .resume_token import Names, ResumeToken
 from .table_words import Refused, ServerNotice
 
-_NO_SUCH_LEVEL = "Computers of that level do not play here; they play as the host has it."
+_NO_SUCH_LEVEL = "Computers of that level do not play here{others}; they play as the host has it."
+_LEVELS_ASKED = encode_ints(LEVELS_TAG, 0)
 
 
 class NameProver(Protocol):
@@ -97,7 +99,8 @@ class RegistrationRequest(Struct, frozen=True):
     dealer: bool = False
     """True if the connection speaks the dealer dialect from the Process ID on."""
     greeting: bool = False
-    """Ask for the server's greeting, too; of the day in its place, if there is a token below."""
+    """Ask for the server's greeting, too; of the day in its place, if there is a token below. With
+    the list, ask for the levels of computers as well."""
     visitor: bytes = b""
     prover: NameProver | None = None
     """Proves that the name is the player's; None for a guest where the server has names."""
@@ -120,6 +123,8 @@ class RegistrationRequest(Struct, frozen=True):
             yield password, State.PASSWORD_REPLY
         if self.greeting:
             yield encode_ints(GREETING_TAG, len(self.visitor)) + self.visitor, State.GREETING_SIZE
+        if self.greeting and self.list_only:
+            yield _LEVELS_ASKED, State.LEVELS_ALLOWED
         if self.dealer and not self.list_only and not self.look:
             yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
         is_named = self.come_back is None and not (self.look or self.watch)
@@ -160,6 +165,12 @@ def _sized_block(tag: int, data: bytes) -> bytes:
     return encode_ints(tag, len(data)) + data
 
 
+def _no_such_level(levels: frozenset[int]) -> str:
+    """Return a line for a player who wanted another level than these."""
+    names = ", ".join(name for name, number in LEVELS.items() if number in levels)
+    return _NO_SUCH_LEVEL.format(others=f", but these do: {names}" if names else "")
+
+
 class ClientRegistration:
     """The first half of a session; the caller gives it the messages of its states."""
 
@@ -189,6 +200,7 @@ class ClientRegistration:
         self._state = NameState.UNTOLD
         self._expected_notes = 0
         self._notes: list[str] = []
+        self._levels = frozenset[int]()
         self._lists = request.list_only
         self._details_first = request.details_first
         self._looks_left = MAX_OPTION_BLOCKS - len(self._blocks)
@@ -251,7 +263,12 @@ class ClientRegistration:
                 self._next_block()
             case State.LEVELS_REPLY:
                 if ints[0] != 1:
-                    talk.emit(ServerNotice(_NO_SUCH_LEVEL))
+                    self._blocks.append((_LEVELS_ASKED, State.LEVELS_ALLOWED))
+                self._next_block()
+            case State.LEVELS_ALLOWED:
+                self._levels = frozenset(n for n in range(ints[0].bit_length()) if ints[0] >> n & 1)
+                if not self._lists:
+                    talk.emit(ServerNotice(_no_such_level(self._levels)))
                 self._next_block()
             case State.COME_BACK_REPLY:
                 assert self.progress is not None
@@ -343,8 +360,8 @@ class ClientRegistration:
         if self._looked_at:
             self._talk.go(State.LOOK_REPLY)
         else:
-            found = tuple(self._tables), tuple(self._details.items()), tuple(self._greeting)
-            self._talk.emit(TablesListed(*found))
+            details, greeting = tuple(self._details.items()), tuple(self._greeting)
+            self._talk.emit(TablesListed(tuple(self._tables), details, greeting, self._levels))
             self._talk.go(State.CLOSED)
 
     def _on_looked(self, table: LookedTable | None, is_known: bool) -> None:

@@ -42,6 +42,7 @@ class State(Enum):
     COME_BACK_REPLY = auto()
     WATCH_REPLY = auto()
     LEVELS_REPLY = auto()
+    LEVELS_ALLOWED = auto()
     GREETING_SIZE = auto()
     GREETING = auto()
     CHALLENGE_REPLY = auto()
@@ -117,6 +118,7 @@ FIELDS: dict[State, tuple[PlainField, ...]] = {
     State.COME_BACK_REPLY: (PlainField("1 + choices decided", 1),),
     State.WATCH_REPLY: (_ONE,),
     State.LEVELS_REPLY: (PlainField("granted", 0, 1),),
+    State.LEVELS_ALLOWED: (PlainField("levels", 0),),
     State.GREETING_SIZE: (PlainField("texts", 0, MAX_GREETING),),
     State.GREETING: (PlainField("text", kind=TEXT),),
     State.CHALLENGE_REPLY: (PlainField("granted", 0, 1),),
@@ -166,7 +168,7 @@ _NAMED = (
     State.TABLE_REPLY,
     State.WATCH_REPLY,
 )
-_GREETED = (*_NAMED, State.DEALER_REPLY, State.CHALLENGE_REPLY)
+_GREETED = (*_NAMED, State.LEVELS_ALLOWED, State.DEALER_REPLY, State.CHALLENGE_REPLY)
 _ASKED = (State.REFUSAL_REASON, State.CLOSED, *_GREETED)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
 _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
@@ -217,7 +219,8 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.TABLE_REPLY: _REGISTERED,
     State.COME_BACK_REPLY: _SEATED,
     State.WATCH_REPLY: _SEATED,
-    State.LEVELS_REPLY: _SEATED,
+    State.LEVELS_REPLY: (*_SEATED, State.LEVELS_ALLOWED),
+    State.LEVELS_ALLOWED: (*_SEATED, State.LIST_SIZE),
     State.GAME_NUMBER: (State.REFUSAL_REASON, State.CLOSED, State.GAME_ID),
     State.REFUSAL_REASON: (State.CLOSED,),
     State.GAME_ID: (State.TABLE,),

@@ -52,12 +52,13 @@ LOOK_TAG = -12
 LEVELS_TAG = -15
 """The one with a level for the computer of each seat, or none to ask which may be wanted."""
 GREETING_TAG = -16
-VISITOR_BYTES = 16
 """The one without bytes that asks for the server's greeting: its name, and its word of the day."""
 CHALLENGE_TAG = -17
 """The one that asks for a challenge to a name's owner."""
 PROOF_TAG = -18
 """The one with the proof of a name."""
+VISITOR_BYTES = 16
+"""Bytes of a visitor's token, with which it asks for those of the deal of the day."""
 MAX_GREETING = 21
 """Texts of a greeting: the name, which may be empty, and lines."""
 

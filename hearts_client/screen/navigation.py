@@ -57,7 +57,7 @@ from .wish import (
 )
 
 _PASSWORD_ADVICE = "type it into its field"
-_AtServer = Join | ShowTables | WatchWish
+_AtServer = Join | OpenTableWish | ShowTables | WatchWish
 """The wishes for which a server may ask for a password."""
 _THREE_COMPUTERS = frozenset({1, 2, 3})
 
@@ -140,7 +140,7 @@ class Navigation:
                 case WatchWish(guest, name, number) if number and _is_taken(first):
                     self._problem = f"Game {number} cannot be watched any longer."
                     following = ShowTables(guest, name)
-                case Join() | ShowTables() | WatchWish() if wants_password(first):
+                case Join() | OpenTableWish() | ShowTables() | WatchWish() if wants_password(first):
                     following = await self._with_password(wish)
                 case _:
                     is_back = isinstance(wish, Resume)
@@ -182,7 +182,10 @@ class Navigation:
             case ArrangeAlone(name):
                 return await self._ui.run(AlonePage(name, self._memory, ascii=self._ascii))
             case OpenTableWish(guest):
-                return await self._ui.run(OpeningPage(guest, self._memory, ascii=self._ascii))
+                listed = await self._tables(guest)
+                if listed is not None:
+                    page = OpeningPage(guest, self._memory, listed.levels, ascii=self._ascii)
+                    return await self._ui.run(page)
             case ShowTables():
                 return await self._show_tables(wish)
             case WatchWish(guest, name, number) if number:

@@ -20,8 +20,10 @@ from .driving import click, go_to, press, result_of, shown, type_text
 GUEST = Guest("hearts.example", 7626, "Ann")
 
 
-def opening(memory: Memory | None = None, **more: Any) -> OpeningPage:
-    return OpeningPage(GUEST, memory or Memory(), **{"ascii": False, **more})
+def opening(
+    memory: Memory | None = None, levels: frozenset[int] = frozenset(), **more: Any
+) -> OpeningPage:
+    return OpeningPage(GUEST, memory or Memory(), levels, **{"ascii": False, **more})
 
 
 def alone(memory: Memory | None = None, **more: Any) -> AlonePage:
@@ -61,6 +63,26 @@ async def test_what_was_wished_for_is_there_again(limit: int) -> None:
     page = opening(Memory().after(Join(GUEST, "friends", options)))
     click(page, "[o] Open the table")
     assert await result_of(page) == Join(GUEST, "friends", options)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "offered", "level"),
+    [((), [], 0), ((0,), [], 0), ((0, 1, 3), ["host's", "novice", "strong"], 3), ((0, 1), [], 0)],
+)
+async def test_levels_are_those_that_the_host_allows(
+    allowed: tuple[int, ...], offered: list[str], level: int
+) -> None:
+    page = opening(Memory(level=3), frozenset(allowed))
+    rows = [line for line in shown(page) if line.strip().startswith("Level")]
+    assert len(rows) == (len(allowed) > 1)
+    for name in offered:
+        assert f") {name}" in rows[0]
+    assert "expert" not in "".join(rows)
+    click(page, "[o] Open the table")
+    joined = await result_of(page)
+    assert isinstance(joined, Join)
+    assert joined.options is not None
+    assert joined.options.levels == (level,) * 4
 
 
 @pytest.mark.parametrize(

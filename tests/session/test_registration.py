@@ -113,8 +113,25 @@ def test_a_greeting_comes_as_notices_or_with_the_tables(size: int) -> None:
     ]
     assert sent == SENT_NAME + ints(-16, 0) + SENT_BEGUN[len(SENT_NAME) :]
     request = replace(request, list_only=True)
-    events, _ = converse(ints(0, 1) + GREETING + ints(0), size=size, request=request)
-    assert events == [TablesListed((), (), ("", "Hello!", "Be <b>kind</b>."))]
+    said = ints(0, 1) + GREETING + ints(0b100111, 0)
+    events, sent = converse(said, size=size, request=request)
+    levels = frozenset({0, 1, 2, 5})
+    assert events == [TablesListed((), (), ("", "Hello!", "Be <b>kind</b>."), levels)]
+    assert sent == SENT_NAME + ints(-16, 0, -15, 0, -8)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "words"), [(0b100011, " here, but these do: novice, swift;"), (0, " here;")]
+)
+def test_a_level_that_is_refused_is_no_obstacle(allowed: int, words: str) -> None:
+    """The player is told which levels there are; an older server knows of none."""
+    options = Options(frozenset({1}), levels=(3, 3, 3, 3))
+    said = BEGUN[:8] + ints(0, allowed) + BEGUN[8:]
+    events, sent = converse(said, request=replace(REQUEST, options=options))
+    assert isinstance(events[0], ServerNotice)
+    assert words in events[0].text
+    assert events[1] == WaitingForPlayers(0)
+    assert ints(-15, 4) + bytes((3, 3, 3, 3)) + ints(-15, 0, -2) in sent
 
 
 def test_a_greeting_is_bounded() -> None:

@@ -247,6 +247,11 @@ async def test_a_table_of_ones_own(tmp_path: Path, data_dir: Path) -> None:
         await screen.wait_for(f"A new table at {HOST}:{port}")
         screen.click_text("jack of diamonds")
         await screen.wait_for("The rules: jack")
+        # What the host of this server allows.
+        for level in ("novice", "simple", "swift"):
+            assert screen.shows(f") {level}")
+        for level in ("strong", "expert"):
+            assert not screen.shows(f") {level}")
         screen.click_text("[o] Open")
         await screen.wait_for("Ann (you)")
         for name in ("Bob", "Cleo"):

@@ -135,7 +135,10 @@ class _GamePage(FormPage[T | None]):
 
 
 class OpeningPage(_GamePage[Join]):
-    def __init__(self, guest: Guest, memory: Memory, *, ascii: bool) -> None:
+    def __init__(
+        self, guest: Guest, memory: Memory, levels: frozenset[int], *, ascii: bool
+    ) -> None:
+        """``levels`` are those of computers that the host allows; without any nothing is asked."""
         server = where(guest.host, guest.port)
         rules = None if memory.rules is None else parse_rules(memory.rules)
         super().__init__(f"A new table at {server}", rules, has_host=True, ascii=ascii)
@@ -170,17 +173,17 @@ class OpeningPage(_GamePage[Join]):
         )
         self._level = Choice(
             "Level",
-            [("host's", 0), *LEVELS.items()],
-            memory.level,
+            [("host's", 0), *((name, n) for name, n in LEVELS.items() if n in levels)],
+            memory.level if memory.level in levels else 0,
             self.changed,
-            help="How well the computers play; a host may not allow all levels.",
+            help="How well the computers play.",
         )
         self._begin(
             self._name,
             *self._editor.rows,
             ControlRow(self._end_score, self._turn_limit),
             self._computers,
-            self._level,
+            *([self._level] if levels - {0} else []),
             self.button("Open the table", self._open, key="o"),
         )
 

@@ -415,6 +415,14 @@ _REFUSALS = (
     ),
     Script("list", "a list of 99 tables", 1, people=False, tables=_MANY, own="list.read"),
     Script("list-empty", "a list of no tables", 2, people=False, tables=(), own="list.read"),
+    Script(
+        "levels",
+        "block -15 allows some levels of computers, and one of a later server",
+        3,
+        people=False,
+        own="levels.allowed",
+        levels=frozenset({0, 1, 2, 30}),
+    ),
 )
 _CHATS = (
     _chat("chat", "a taunt server that relays", 1, "chat.hear", ChatBehavior.GOOD),

@@ -52,6 +52,7 @@ class CheckedRegistration:
         self._script = script
         self._version = version
         self._registration = registration.Registration()
+        self.has_asked_levels = self._is_level_refused = False
         self._unfed = b""
         self._name_bytes = bytearray()
         self.is_complete = False
@@ -92,6 +93,8 @@ class CheckedRegistration:
                             f"Process ID {process_id} came behind a block -5 with another one",
                         )
                     self._marks.show("register.process")
+                    if self._is_level_refused:
+                        self._marks.show("levels.refused")
                     self.process_id, self.is_complete = process_id, True
                     return
                 case _:
@@ -137,7 +140,7 @@ class CheckedRegistration:
             case registration.AskChallenge() | registration.GivenProof():
                 return encode_int(0)
             case registration.GivenLevels(levels):
-                return encode_int(not any(levels))
+                return encode_int(self._answer_levels(levels))
             case registration.ListTables():
                 tables = self._script.tables
                 return encode_list((_LISTED,) if tables is None else tables)
@@ -157,6 +160,18 @@ class CheckedRegistration:
             case _:
                 # It is for another dialect; the kit plays a server without it.
                 raise registration.RegistrationEnded(Refusal.BAD_OPTION)
+
+    def _answer_levels(self, wanted: tuple[int, ...]) -> int:
+        """Say which levels are allowed, if none are wanted; else whether all of them are."""
+        allowed = self._script.levels
+        if not wanted:
+            self.has_asked_levels = True
+            return sum(1 << level for level in allowed)
+        self._is_level_refused = not allowed.issuperset(wanted)
+        if self.has_asked_levels:
+            came = f"levels {wanted} came, and the reply had the bits of {sorted(allowed)}"
+            self._marks.decide("levels.allowed", came if self._is_level_refused else "")
+        return not self._is_level_refused
 
     def _check_name(self, name: str) -> None:
         data = bytes(self._name_bytes)
@@ -195,6 +210,8 @@ class CheckedRegistration:
 
     async def _take(self) -> registration.Item:
         check = "register.process" if self.name else "register.name"
+        if self._is_level_refused:
+            check = "levels.refused"
         try:
             while True:
                 # One byte after the other, for what lies behind an item may be too early.

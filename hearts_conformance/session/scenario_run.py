@@ -25,6 +25,7 @@ from .script import ChatBehavior, Script, SendStyle, Twist
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
 NO_LIST = "the client asks for no list of tables"
+NO_LEVELS = "the client does not ask which levels are allowed"
 _TABLE = "Conformance"
 _NAMES = ("Kit", "Moe", "Larry", "Curly")
 _TURN_LIMIT = 60
@@ -108,6 +109,8 @@ class ScenarioRun(ABC):
             raise NotShown("the client sends no block that could be refused")
         if script.tables is not None and ListTables not in registration.received:
             raise self._never(NO_LIST)
+        if script.is_about_levels and not registration.has_asked_levels:
+            raise NotShown(NO_LEVELS)
         if script.takes_open_seat and registration.table is None:
             raise NotShown("left out: the client goes to no table by its name")
         self._look_at(registration)

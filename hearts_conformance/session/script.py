@@ -130,6 +130,8 @@ class Script(Struct, frozen=True):
     refused_block: Refusal | None = None
     """The first block after -10 that has a reply is refused."""
     tables: tuple[ListedTable, ...] | None = None
+    levels: frozenset[int] = frozenset({0})
+    """The levels of computers that block -15 allows; with others than 0 the script is about it."""
     first_return: Refusal | None = None
     """The first try to come back is refused."""
     claims: bool = False
@@ -148,6 +150,10 @@ class Script(Struct, frozen=True):
     promises: PromiseTwist = PromiseTwist.ONCE
     watched: int | None = None
     wrong_proof: bool = False
+
+    @property
+    def is_about_levels(self) -> bool:
+        return len(self.levels) > 1
 
     @property
     def drops(self) -> bool:

@@ -437,3 +437,50 @@ class BeginsAtZero(Leaves):
     def _why(self, kind: str, numbers: tuple[int, ...]) -> bool:
         is_first = sum(fact.kind == "scores" for fact in self.facts) == 1
         return kind == "scores" and is_first and sum(numbers[:4]) not in (26, 78)
+
+
+# Levels of computers
+
+
+class WantsLevels(OwnSession):
+    """Asks which levels are allowed, and wants the best of these."""
+
+    known = (1, 2, 5, 3, 4)
+
+    def _send(self, *numbers: int) -> Talk:
+        if numbers == (self.settings.process_id,):
+            yield Write(struct.pack(">2i", -15, 0))
+            allowed = yield from self._int()
+            level = self._wanted(allowed)
+            yield Write(struct.pack(">2i", -15, 4) + bytes([level] * 4))
+            self._look_at_reply((yield from self._int()))
+        yield from super()._send(*numbers)
+
+    def _wanted(self, allowed: int) -> int:
+        return max((level for level in self.known if allowed >> level & 1), default=0)
+
+    def _look_at_reply(self, reply: int) -> None:
+        """It is all the same."""
+
+
+class WantsTheBestAnyway(WantsLevels):
+    def _wanted(self, allowed: int) -> int:
+        return 4
+
+
+class LeavesWithoutItsLevel(WantsLevels):
+    def _send(self, *numbers: int) -> Talk:
+        if numbers == (self.settings.process_id,):
+            yield Write(struct.pack(">2i", -15, 4) + bytes([4] * 4))
+            if not (yield from self._int()):
+                raise Nonsense("my level is refused")
+        yield from OwnSession._send(self, *numbers)
+
+
+class KnowsAllLevels(WantsLevels):
+    """It has no word for a level of a later server."""
+
+    def _wanted(self, allowed: int) -> int:
+        if allowed.bit_length() > 6:
+            raise Nonsense("a level without a word")
+        return super()._wanted(allowed)

@@ -37,6 +37,8 @@ async def test_the_independent_client_conforms() -> None:
     not_shown = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {
         "register.wishes",
+        "levels.allowed",
+        "levels.refused",
         "list.read",
         "watch.reads",
         "watch.refused",
@@ -49,6 +51,7 @@ async def test_the_independent_client_conforms() -> None:
         "invitation.answer",
     }
     endings = {played.id: played.ending for played in marks.played}
+    assert endings.pop("levels") == "the client does not ask which levels are allowed"
     assert endings.pop("cut-twice") == "the client left at the second promise"
     assert endings.pop("drop-cut-otherwise") == "the client left at the second promise"
     assert endings.pop("proof") == "the client left at the wrong proof"

@@ -38,6 +38,7 @@ async def test_the_independent_client_conforms() -> None:
     not_shown = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {
         *("register.wishes", "register.table", "refused.reply", "list.read", "seat.open"),
+        *("levels.allowed", "levels.refused"),
     }
 
 
@@ -124,6 +125,9 @@ BROKEN: dict[type[OwnSession] | type[ClientProgram], tuple[list[str], set[str]]]
     lists(broken.KnowsOneTable): (LISTING, {"list.read"}),
     lists(broken.TakesRefusalsForReplies): (LISTING, {"refused.reply"}),
     lists(broken.BeginsAtZero): (LISTING, {"seat.open"}),
+    broken.WantsTheBestAnyway: (["levels"], {"levels.allowed"}),
+    broken.LeavesWithoutItsLevel: (["hand"], {"levels.refused"}),
+    broken.KnowsAllLevels: (["hand", "levels"], {"levels.allowed"}),
     broken.Mute: ([], {"register.name", "refused.player"}),
     broken.Flood: (["hand", "full"], {"start.silent", "register.name", "refused.player"}),
 }
@@ -187,6 +191,21 @@ async def test_who_names_fewer_hands_or_none_conforms(hands: int) -> None:
             return replace(ticket, hands=hands, flag=0)
 
     await examine(ROOM, Forgets, ["drop", "drop-scores", "drop-again", "drop-unknown"])
+
+
+async def test_who_wants_levels_that_are_allowed_conforms() -> None:
+    class Asks(broken.WantsLevels):
+        def _look_at_reply(self, reply: int) -> None:
+            assert reply == 1
+
+    class Wishes(broken.WantsTheBestAnyway):
+        def _look_at_reply(self, reply: int) -> None:
+            assert reply == 0
+
+    marks = await examine(ROOM, speaks(Asks), ["hand", "levels"], shows={"levels.allowed"})
+    assert {played.ending for played in marks.played} == {"played to its end"}
+    fails = {"levels.allowed"}
+    await examine(ROOM, speaks(Wishes), ["hand"], fails=fails, shows={"levels.refused"})
 
 
 async def test_a_must_that_was_not_shown_is_no_pass() -> None:

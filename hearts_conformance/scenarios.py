@@ -238,6 +238,14 @@ _BESIDE = (
         claims=True,
     ),
     _dealer(
+        "take-back",
+        "you are alone and have no clock: you may take choices back",
+        1,
+        people=False,
+        end_score=27,
+        has_clock=False,
+    ),
+    _dealer(
         "abort-hand",
         "player 0 proposes to break the hand off while you are asked for a card",
         2,

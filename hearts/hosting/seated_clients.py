@@ -250,11 +250,12 @@ class SeatedClients:
         past = self._table.past
         for client, seat in self._at[player]:
             seat.stand(past.standing(player, -1))
-            told = [seat.beside(words.Replay(begins=True))]
-            told.append(seat.encode_event(GameBegun(past.setting(player, -1))))
-            told += map(seat.recall, past.replay(player, -1))
-            told.append(seat.beside(words.Replay(begins=False)))
-            client.link.write(b"".join(told))
+            write = client.link.write
+            write(seat.beside(words.Replay(begins=True)))
+            write(seat.encode_event(GameBegun(past.setting(player, -1))))
+            for missed in past.replay(player, -1):
+                write(seat.recall(missed))
+            write(seat.beside(words.Replay(begins=False)))
 
     def ask(self, asked: Ask, given: list[Input]) -> None:
         """Ask a client and read on; ``given`` gets the news if it owes nothing earlier."""

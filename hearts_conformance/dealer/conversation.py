@@ -76,6 +76,9 @@ class DealerConversation(KitConversation):
         self._are_rules_agreed = self._by_new_rules = False
         """True if rules were agreed for the next game; and if this game is played by such rules."""
         self._aborts = 0
+        """The number of times that what was asked was settled for all."""
+        self.takes_back = False
+        """True if the client has taken a choice back."""
 
     def _causes(self, check: str) -> Iterable[str]:
         # A client that is wrong about its hand comes to an end of its choices somewhere.
@@ -182,11 +185,15 @@ class DealerConversation(KitConversation):
                 self._claimed = event
             case HandScored():
                 self._claimed = None
-            case effects.HandAborted() | effects.GameAborted():
-                self._aborts += 1
-                others = [item for item in self._items if not isinstance(item, ChoiceDue)]
-                self._items.clear()
-                self._items.extend(others)
+            case effects.HandAborted():
+                self._settle_all("abort.hand")
+            case effects.GameAborted():
+                self._settle_all("abort.game")
+            case effects.TakenBack():
+                self._settle_all("undo.game")
+                self.takes_back = True
+                # The game is told once more, from its P_NEW_GAME on.
+                self._games -= 1
             case effects.AgainSettled(_, yes):
                 self.ended = not yes
             case effects.GameScored() if self._loses_end:
@@ -197,6 +204,14 @@ class DealerConversation(KitConversation):
                 self._items.append(LineLost())
                 data = data[place:]
         self._queue(data, event)
+
+    def _settle_all(self, check: str) -> None:
+        """Wait for no answer to what was asked so far; the next right one shows this check."""
+        self._aborts += 1
+        self._turn_to(check)
+        others = [item for item in self._items if not isinstance(item, ChoiceDue)]
+        self._items.clear()
+        self._items.extend(others)
 
     # Sending it
 
@@ -302,15 +317,11 @@ class DealerConversation(KitConversation):
             await self._take_aside(frame)
 
     async def _take_aside(self, frame: bytes) -> None:
-        aborts = self._aborts
         self._host.receive(frame)
         self._take_up()
-        if self._aborts != aborts:
-            is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
-            self._turn_to("abort.game" if is_game else "abort.hand")
-        if self._seat.has_claimed:
-            self._seat.has_claimed = False
-            self._turn_to("claim.refused")
+        if self._seat.refused:
+            self._turn_to(self._seat.refused)
+            self._seat.refused = ""
         if self._seat.has_left:
             await self._flush()
             raise GaveSeatUp

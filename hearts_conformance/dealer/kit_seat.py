@@ -19,7 +19,7 @@ from hearts.game.cuts import NO_HASHES, VALUE_BYTES
 from hearts.game.events import ChosenBy
 from hearts.session import table_words
 from hearts.table.effects import Ask, Change, CutSettled, DealDisclosed, DealPromised, TableEvent
-from hearts.table.inputs import Chosen, ClaimRest, GiveSeat, Question, Resign, Vote
+from hearts.table.inputs import Chosen, ClaimRest, GiveSeat, Question, Resign, TakeBack, Vote
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.session.kept_link import KeptLink
@@ -102,8 +102,8 @@ class DealerKitSeat(DealerSeat):
         self._past = 0
         self._late: set[int] = set()
         self._choiceless = 0
-        self.has_claimed = False
-        """The client has claimed the rest since this was last looked at."""
+        self.refused = ""
+        """The check of a request that was refused since this was last looked at."""
         self.promises = ToldPromises(script.promises, player)
         self.on_missed_cut: Callable[[], None] = lambda: None
         """Is called when the client has not shown its value, before the deal is dealt."""
@@ -155,6 +155,8 @@ class DealerKitSeat(DealerSeat):
 
     def beside(self, told: table_words.Beside) -> bytes:
         self.has_left = self.has_left or told == table_words.Taken(Resign)
+        if isinstance(told, table_words.Declined) and told.wish is TakeBack:
+            self.refused = "undo.refused"
         data = super().beside(told)
         if isinstance(told, table_words.Replay):
             self._past = self._sequence
@@ -204,7 +206,7 @@ class DealerKitSeat(DealerSeat):
         match given:
             case ClaimRest():
                 # The kit wants to see a card.
-                self.has_claimed = True
+                self.refused = "claim.refused"
                 self._replies.append(self.beside(table_words.Declined(ClaimRest, Fault.NOT_NOW)))
                 return None
             case table_words.Introduced():

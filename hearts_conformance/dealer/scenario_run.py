@@ -73,6 +73,8 @@ class DealerScenarioRun(ScenarioRun):
         if self._conversation.aborted:
             await part(self._there, "abort.over", self._marks)
         await super()._finish()
+        if not (self._script.has_clock or self._conversation.takes_back):
+            raise NotShown("the client takes nothing back")
 
     # A client that watches
 

@@ -217,7 +217,8 @@ class ScenarioRun(ABC):
         seats = [StoredSeat(name, others, 0) for name in _NAMES]
         seats[me] = own
         a, b, c, d = seats
-        setting = Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE)
+        limit = _TURN_LIMIT if script.has_clock else 0
+        setting = Setting(script.rules, script.end_score, limit, _NO_GRACE)
         return Session(number, table, False, setting, (a, b, c, d), begun=0)
 
     @property

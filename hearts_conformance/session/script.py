@@ -134,6 +134,9 @@ class Script(Struct, frozen=True):
     """The levels of computers that block -15 allows; with others than 0 the script is about it."""
     first_return: Refusal | None = None
     """The first try to come back is refused."""
+    has_clock: bool = True
+    """False lets a client that is alone with computers take choices back; the script is about it.
+    """
     claims: bool = False
     """Another player claims the rest of a hand as soon as it is certain to be theirs."""
     takes_open_seat: bool = False

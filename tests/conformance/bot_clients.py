@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hearts.bots import RandomBot
 from hearts.dealer.frames import HEADER, MessageType, encode_frame
 from hearts.errors import HeartsError
-from hearts.session.client_events import DealerEvent, WaitingForPlayers
+from hearts.session.client_events import DealerEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.table_words import (
     Introduction,
@@ -25,13 +25,14 @@ from hearts.session.table_words import (
     InvitationOver,
     PlayerKind,
 )
-from hearts.table.effects import GameAborted, HandAborted
+from hearts.table.effects import GameAborted, HandAborted, TakenBack
+from hearts.table.inputs import Question, TakeBack
 from hearts.wire.codec import encode_int
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect, sessions
 from hearts_client.library.playing import play_out
 
-from .clients import GONE, ClientProgram
+from .clients import GONE, Call, ClientProgram
 
 _BOT = Introduction(PlayerKind.PROGRAM)
 
@@ -112,6 +113,27 @@ class LeavesWithTheGame(BotProgram):
     """Takes every P_ABORT_GAME for the end."""
 
     dies_of = GameAborted
+
+
+class TakesBack(BotProgram):
+    """It takes some choices back, the first card of its second hand among them."""
+
+    at: ClassVar[tuple[int, ...]] = (3, 4, 18)
+
+    def __init__(self, call: Call, call_chat: Call) -> None:
+        super().__init__(call, call_chat)
+        self._cards = 0
+
+    def receive(self, event: DealerEvent) -> None:
+        super().receive(event)
+        if event == YourChoice(Question.CARD):
+            self._cards += 1
+            if self._cards in self.at:
+                self._nursery.start_soon(self._client.wish, TakeBack(self._client.player))
+
+
+class DiesOfTakenBack(TakesBack):
+    dies_of = TakenBack
 
 
 class _Rewritten(trio.abc.Stream):

@@ -29,6 +29,8 @@ from tests.independent.plain_client import (
 from . import broken
 from .dealer_clients import DealerProgram, Dealing
 
+TAKE_BACK, NOT_ALONE = 228, -28
+
 # Broken in its answers
 
 
@@ -434,6 +436,17 @@ class ClaimsAndWaits(Claims):
             yield from self._request(frames.CLAIM_REST, b"", {NOT_NOW})
             return
         yield from Dealing._answer(self)
+
+
+class TakesBackAndWaits(Dealing):
+    """Takes it for granted that its choice is taken back."""
+
+    def _answer(self) -> Talk:
+        assert self._open is not None
+        if self._open.type == frames.LEAD_CARD and self._memory.holding() != self._memory.cards:
+            yield from self._request(TAKE_BACK, ints(0), {NOT_ALONE})
+            return
+        yield from super()._answer()
 
 
 class SaysTooHighALevel(DealerProgram):

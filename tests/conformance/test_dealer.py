@@ -44,6 +44,8 @@ async def test_the_independent_client_conforms() -> None:
         "watch.refused",
         "seat.open",
         "claim.refused",
+        "undo.game",
+        "undo.refused",
         "abort.vote",
         "abort.hand",
         "abort.game",
@@ -56,6 +58,7 @@ async def test_the_independent_client_conforms() -> None:
     assert endings.pop("drop-cut-otherwise") == "the client left at the second promise"
     assert endings.pop("proof") == "the client left at the wrong proof"
     assert endings.pop("list") == "the client asks for no list of tables"
+    assert endings.pop("take-back") == "the client takes nothing back"
     assert endings.pop("watch") == "the client does not watch"
     assert endings.pop("watch-over") == "the client does not watch"
     assert endings.pop("open-seat") == "left out: the client goes to no table by its name"
@@ -126,6 +129,8 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     bots.VotesWithNothing: (["abort-hand"], {"abort.vote"}),
     bots.DiesOfAbortedHands: (["abort-hand"], {"abort.hand"}),
     bots.LeavesWithTheGame: (["abort-game"], {"abort.game"}),
+    bots.DiesOfTakenBack: (["take-back"], {"undo.game"}),
+    broken.TakesBackAndWaits: (["game", "take-back"], {"undo.refused", "undo.game"}),
     bots.ComesWithNothing: (["invited"], {"invitation.answer"}),
     bots.KeepsItsSeatWithNothing: (["give-seat"], {"seat.give"}),
     broken.LongPings: (["hand"], {"request.payload"}),
@@ -155,6 +160,7 @@ CONFORMS: list[tuple[type[ClientProgram], list[str], set[str], str]] = [
     # It goes on behind a second promise.
     (dealing(broken.Patient), ["game", "cut-twice"], {"cut.once", "cut.next"}, TO_ITS_END),
     (dealing(broken.Claims), ["hand", "game"], {"claim.refused"}, TO_ITS_END),
+    (bots.TakesBack, ["game", "take-back"], {"undo.game", "undo.refused"}, TO_ITS_END),
     (bots.GivesItsSeatUp, ["hand", "give-seat"], {"seat.give"}, "the client left for good"),
     (ComesLate, ["open-seat"], {"seat.open"}, TO_ITS_END),
     (Watches, ["watch"], {"watch.reads"}, TO_ITS_END),

@@ -198,14 +198,14 @@ async def test_who_wants_levels_that_are_allowed_conforms() -> None:
         def _look_at_reply(self, reply: int) -> None:
             assert reply == 1
 
-    class Wishes(broken.WantsTheBestAnyway):
+    class WantsWithoutAsking(broken.WantsTheBestAnyway):
         def _look_at_reply(self, reply: int) -> None:
             assert reply == 0
 
     marks = await examine(ROOM, speaks(Asks), ["hand", "levels"], shows={"levels.allowed"})
     assert {played.ending for played in marks.played} == {"played to its end"}
     fails = {"levels.allowed"}
-    await examine(ROOM, speaks(Wishes), ["hand"], fails=fails, shows={"levels.refused"})
+    await examine(ROOM, speaks(WantsWithoutAsking), ["hand"], fails=fails, shows={"levels.refused"})
 
 
 async def test_a_must_that_was_not_shown_is_no_pass() -> None:

@@ -54,6 +54,7 @@ class Fault(_Told):
     NOT_NOW = -26, "that is not possible now"
     NOT_PROVEN = -27, "what you can see does not prove that the rest is yours"
     NOT_ALONE = -28, "choices are taken back only in a game alone with computers, without a clock"
+    SAME_HANDS = -29, "nothing is taken back where others play the same hands"
 
 
 class IllegalAction(HeartsError):

@@ -209,8 +209,10 @@ def _fault(state: SessionState, wish: TakeBack) -> Fault | None:
     )
     if is_shared or state.setting.limit:
         return Fault.NOT_ALONE
+    if state.setting.is_fixed:
+        return Fault.SAME_HANDS
     is_late = state.game.phase is Phase.OVER or past.takes_back >= MOST_TAKEN_BACK
-    if is_late or state.setting.is_fixed or state.votes.agreed_abort is not None:
+    if is_late or state.votes.agreed_abort is not None:
         return Fault.NOT_NOW
     request = state.seats[wish.player].request
     is_chosen = request is not None and request.pending

@@ -229,6 +229,7 @@ class Narrator(Story):
             Fault.NOT_PLAYER_0: not_you,
             Fault.NOT_PROVEN: NOT_CERTAIN,
             Fault.NOT_ALONE: Fault.NOT_ALONE.text,
+            Fault.SAME_HANDS: Fault.SAME_HANDS.text,
             Fault.NOT_NOW: not_now,
         }
         why = known.get(declined.fault)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
 
+from hearts.errors import Fault
 from hearts.game.events import CardPlayed, YourHand
 from hearts.game.rules import parse_rules
 from hearts.session import wishes
@@ -85,7 +87,7 @@ class DayVisit:
                         wish = None
                     await _choose(client, event.question)
 
-    def of(self, *kinds: type) -> list[object]:
+    def of(self, *kinds: type) -> list[Any]:
         return [event for event in self.seen if isinstance(event, kinds)]
 
 
@@ -169,6 +171,8 @@ async def test_nobody_changes_a_table_of_the_day(tmp_path: Path) -> None:
                     wish=wish,
                     until=lambda event: isinstance(event, YourHand) and event.number == 1,
                 )
-            assert len(visit.of(Declined)) == 1
+            (declined,) = visit.of(Declined)
+            is_undo = isinstance(wish, TakeBack)
+            assert declined.fault is (Fault.SAME_HANDS if is_undo else Fault.NOT_NOW)
             assert not visit.of(AbortProposed, HandAborted)
             assert len(visit.of(TableInfo)) == 1

@@ -85,6 +85,8 @@ class VisitorWords(Struct, frozen=True, kw_only=True):
     has_key: bool
     """True if the door knows the visitor again by a key."""
     has_chat: bool
+    host: str = ""
+    """The address at which the visitor has come, if it is the same from anywhere; else empty."""
     seats: tuple[str, ...]
     """The seats that the visitor can come back to, the latest last."""
 
@@ -108,7 +110,7 @@ def run(control: socket.socket) -> int:
     assert given is not UNSET
     given.name = f"Guest {10 + randbelow(90)}"
     given.is_server_named, given.plain = False, not visitor.is_full
-    given.server = "localhost", DEFAULT_PORT
+    given.server = visitor.host or "localhost", DEFAULT_PORT
     given.taunt_port = DEFAULT_TAUNT_PORT if visitor.has_chat else 0
     os.environ["TERM"] = visitor.term
     link = DoorLink(control, visitor.seats, _GOES[visitor.has_key])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from ipaddress import ip_address
 
 from hearts.limits.networks import NetworkCounts, PerNetwork
 
@@ -29,6 +31,12 @@ def is_admitted(waiting: NetworkCounts, address: str, chance: float) -> bool:
     beyond = waiting.total - _FULL_FROM
     is_dropped = beyond >= 0 and chance <= beyond / (_MOST_WAITING - _FULL_FROM)
     return not is_dropped and waiting.has_room(address)
+
+
+def known_address(name: Sequence[object] | None) -> str:
+    """Return the host of a socket's name, if it is the same host from anywhere; else nothing."""
+    address = str(name[0]).removeprefix("::ffff:") if name else "::1"
+    return address if ip_address(address).is_global else ""
 
 
 def fitting(columns: int, rows: int) -> tuple[int, int]:

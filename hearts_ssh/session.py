@@ -22,7 +22,7 @@ from hearts_client.door_link import CHAT, AtDoor
 from hearts_client.hardened import VisitorWords
 
 from .game_server import GameServer
-from .limits import FULL_SCREEN, RESIZE_SECONDS, fitting, known_terminal
+from .limits import FULL_SCREEN, RESIZE_SECONDS, fitting, known_address, known_terminal
 from .seats import LONGEST_SEAT
 
 if TYPE_CHECKING:
@@ -249,6 +249,7 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
             term=self._term or "dumb",
             has_key=bool(self.connection.identity),
             has_chat=has_chat,
+            host=known_address(self.connection.get_extra_info("sockname")),
             seats=seats,
         )
         return msgspec.json.encode(told) + b"\n"

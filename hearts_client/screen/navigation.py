@@ -342,7 +342,12 @@ class Navigation:
         else:
             with waiting(self._ui, "Reading your games..."):
                 chosen = await browse_records(
-                    self._ui, records, shared.theme, ask=shared.ask, reckon=shared.reckon
+                    self._ui,
+                    records,
+                    shared.theme,
+                    ask=shared.ask,
+                    reckon=shared.reckon,
+                    page=self._profile.page,
                 )
         name = self._memory.name or self._profile.name
         return self._memory.alone(name, chosen) if chosen else None

@@ -17,7 +17,13 @@ from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.analyst import AskCost
 from hearts_client.session.places import NOWHERE, Places, places_of
 from hearts_client.session.replay import HandReplay
-from hearts_client.session.saved import Keeper, SavedSession, read_all
+from hearts_client.session.saved import (
+    Keeper,
+    SavedSession,
+    known_elsewhere,
+    page_of,
+    read_all,
+)
 from hearts_client.words.style import Sort
 
 from .input.ui import Ui
@@ -75,6 +81,11 @@ class Profile:
         folder = self.places.sessions
         return None if folder is None else Keeper(folder, saved)
 
+    @property
+    def page(self) -> str:
+        """The page to which links lead: that of the server that was used last."""
+        return page_of(self.kept.memory.host, self.kept.memory.tls)
+
     async def saved(self) -> tuple[list[SavedSession], list[str]]:
         """Give the games to come back to, the latest first, and a line for each bad file."""
         if self.places.sessions is None:
@@ -92,6 +103,10 @@ class VisitorProfile(Profile):
         self.kept.homeless = ""
         self.problems = [greeting]
         self.link = link
+
+    @property
+    def page(self) -> str:
+        return page_of(known_elsewhere(self.kept.memory.host), None)
 
     def keeper(self, saved: SavedSession | None) -> Keeper:
         return VisitorKeeper(self.link, saved)

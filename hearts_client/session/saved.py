@@ -31,10 +31,20 @@ _LARGEST = 16384
 """Bytes of a file that may be one of ours."""
 _HERE = ("localhost", "127.0.0.1", "::1")
 _YOUR_ADDRESS = "YOUR-ADDRESS"
-_PAGE_PORT = 7680
 """In place of a name that means another machine at each."""
+_PAGE_PORT = 7680
 _WRITE_LIMIT = 5.0
 """Seconds that a disk has before the person goes on without it."""
+
+
+def known_elsewhere(host: str) -> str:
+    """Return a host as others may call it: a name that means another machine at each is none."""
+    return _YOUR_ADDRESS if host in _HERE else host
+
+
+def page_of(host: str, tls: Tls | None) -> str:
+    """Return the address of the page of a host, if it serves one at the usual port."""
+    return f"http{'s' * (tls is not None)}://{where(host, _PAGE_PORT)}/"
 
 
 class CannotResume(HeartsError):
@@ -60,8 +70,8 @@ class SessionPlace(Struct, frozen=True, gc=False):
         """Give the line with which friends come to a table of a name, or to the next free seat,
         without what is as it mostly is; and what else they need. Nobody tells us of a page.
         """
-        host = _YOUR_ADDRESS if self.host in _HERE else self.host
-        page = f"http{'s' * (self.tls is not None)}://{where(host, _PAGE_PORT)}/"
+        host = known_elsewhere(self.host)
+        page = page_of(host, self.tls)
         page += f"#{urlencode({'table': table})}" if table else ""
         words = ["hearts-client", host if self.port == DEFAULT_PORT else where(host, self.port)]
         if table:

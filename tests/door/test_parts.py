@@ -13,7 +13,7 @@ from hearts.limits.networks import NetworkCounts
 from hearts.wire.ssh_door import DoorOpened, DoorSecret, door_line, read_door_line
 from hearts_server.running.ssh_door import door_secret
 from hearts_ssh.keys import host_key, is_accepted, is_signature, visitor_mark
-from hearts_ssh.limits import WAITING, fitting, is_admitted, known_terminal
+from hearts_ssh.limits import WAITING, fitting, is_admitted, known_address, known_terminal
 from hearts_ssh.seats import SeatStore
 
 NOW = 1_000_000.0
@@ -47,6 +47,15 @@ def test_sizes_and_terminals() -> None:
         assert known_terminal(name) == ("" if "." in name else name)
     for name in ("", "dumb", "../../etc/passwd", "xterm-", "xterm\n", "vt52", "x" * 10_000):
         assert known_terminal(name) == ""
+
+
+def test_the_address_that_visitors_tell_others() -> None:
+    for name in ("8.8.8.8", "2606:4700::1111"):
+        assert known_address((name, 7622)) == known_address((name, 7622, 0, 0)) == name
+    assert known_address(("::ffff:8.8.8.8", 7622, 0, 0)) == "8.8.8.8"
+    for name in ("127.0.0.1", "::1", "192.168.1.7", "172.17.0.2", "fe80::1"):
+        assert known_address((name, 7622)) == ""
+    assert known_address(None) == ""
 
 
 @pytest.mark.parametrize(

@@ -314,6 +314,14 @@ def _secret_and_cuts(hand: HandReplay) -> tuple[bytes, bytes]:
     return action.secret, action.cuts
 
 
+def test_a_link_leads_to_the_page_of_the_server() -> None:
+    page = ReplayPage(hands_of(), THEME, page="http://hearts.example:7680/")
+    page.widget.keypress(SIZE, "k")
+    assert page.link.startswith("http://hearts.example:7680/#hand=")
+    page.widget.keypress(SIZE, "k")
+    assert page.link == ""
+
+
 def test_where_no_deal_can_be_played_again() -> None:
     page = ReplayPage(hands_of(), THEME, can_repeat=False)
     assert "again" not in Shown(page).text

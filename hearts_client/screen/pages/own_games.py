@@ -24,7 +24,7 @@ from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import AskCost
 from hearts_client.session.record_files import write_new
-from hearts_client.session.replay import GameReplay
+from hearts_client.session.replay import PAGE, GameReplay
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.own_games import OwnGame, read_games
 from hearts_client.statistics.table import csv_text, table_lines
@@ -39,12 +39,18 @@ _GAMES_KEYS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 
 async def browse_records(
-    ui: Ui, folder: Path, theme: Theme, *, ask: AskCost | None = None, reckon: Reckon | None = None
+    ui: Ui,
+    folder: Path,
+    theme: Theme,
+    *,
+    ask: AskCost | None = None,
+    reckon: Reckon | None = None,
+    page: str = PAGE,
 ) -> str | None:
     """Show the games of a folder until the person closes the page.
 
     Gives the deal that they want to play again, alone, if there is one. ``ask`` asks a bot what it
-    thinks of a position, ``reckon`` for the par of a hand.
+    thinks of a position, ``reckon`` for the par of a hand; ``page`` is where links lead.
     """
     try:
         games = await trio.to_thread.run_sync(read_games, folder)
@@ -59,8 +65,8 @@ async def browse_records(
         place = chosen
         replay = games[place].replay
         assert replay is not None
-        page = ReplayPage(replay.hands, theme, first=0, ask=ask, reckon=reckon)
-        again = await ui.run(page)
+        shown = ReplayPage(replay.hands, theme, first=0, ask=ask, reckon=reckon, page=page)
+        again = await ui.run(shown)
         if again is not None:
             return again
 

@@ -25,7 +25,7 @@ from hearts_client.par.pars import Reckon
 from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import AskCost
-from hearts_client.session.replay import TRICKS, HandReplay, Moment, choice_at, link_of
+from hearts_client.session.replay import PAGE, TRICKS, HandReplay, Moment, choice_at, link_of
 from hearts_client.words.opinions import verdict_lines
 from hearts_client.words.others import shown_names
 
@@ -266,13 +266,16 @@ class ReplayPage(DrawnPage[str | None]):
         can_repeat: bool = True,
         ask: AskCost | None = None,
         reckon: Reckon | None = None,
+        page: str = PAGE,
     ) -> None:
         """``hands`` are one or more, and ``first`` is the place (from 0) of the one to begin with;
         the last one if nothing is said.
 
         ``can_repeat`` says whether a deal can be played again from here. ``ask`` asks a bot that
-        searches what it thinks of a position, ``reckon`` for the par of a hand.
+        searches what it thinks of a position, ``reckon`` for the par of a hand; ``page`` is where
+        links lead.
         """
+        self._page = page
         go, turn = self._go, self._step
         keys: dict[str, Callable[[], object]] = {
             "left": partial(turn, -1),
@@ -343,7 +346,7 @@ class ReplayPage(DrawnPage[str | None]):
 
     def _turn_link(self) -> None:
         try:
-            self.link = "" if self.link else link_of(self.hand)
+            self.link = "" if self.link else link_of(self.hand, self._page)
         except InvalidLink as error:
             self.link = f"There is no link: {error}."
 

@@ -168,6 +168,7 @@ class TableSession:
             and (self.is_alone or self._page.is_over),
             ask=self._shared.ask,
             reckon=self._shared.reckon,
+            page=self._shared.profile.page,
         )
         deal = await self._ui.run(page)
         if deal is not None:

@@ -192,12 +192,7 @@ NEXT: dict[State, tuple[State, ...]] = {
         *_NAMED,
     ),
     State.CHALLENGE: (State.PROOF_REPLY, *_NAMED),
-    State.PROOF_REPLY: (
-        State.REFUSAL_REASON,
-        State.CLOSED,
-        State.NOTES_SIZE,
-        *_NAMED,
-    ),
+    State.PROOF_REPLY: (State.REFUSAL_REASON, State.CLOSED, State.NOTES_SIZE, *_NAMED),
     State.NOTES_SIZE: (State.NOTE, *_NAMED),
     State.NOTE: (State.NOTE, *_NAMED),
     State.DEALER_REPLY: (
@@ -209,12 +204,7 @@ NEXT: dict[State, tuple[State, ...]] = {
     ),
     State.LIST_SIZE: (State.REFUSAL_REASON, State.LISTED_TABLE, State.CLOSED),
     State.LISTED_TABLE: (State.LISTED_TABLE, State.LOOK_REPLY, State.CLOSED),
-    State.LOOK_REPLY: (
-        State.REFUSAL_REASON,
-        State.LOOKED_TABLE,
-        State.LOOK_REPLY,
-        State.CLOSED,
-    ),
+    State.LOOK_REPLY: (State.REFUSAL_REASON, State.LOOKED_TABLE, State.LOOK_REPLY, State.CLOSED),
     State.LOOKED_TABLE: (State.LOOK_REPLY, State.CLOSED),
     State.TABLE_REPLY: _REGISTERED,
     State.COME_BACK_REPLY: _SEATED,

@@ -189,8 +189,7 @@ def take_back(state: SessionState, wish: TakeBack, now: float) -> None:
 
     The choice goes back when no step waits to be durable.
     """
-    fault = _fault(state, wish)
-    if fault is not None:
+    if (fault := _fault(state, wish)) is not None:
         state.effects.append(Decline(wish.player, wish, fault))
         return
     state.effects.append(Granted(wish.player, wish))
@@ -202,12 +201,9 @@ def take_back(state: SessionState, wish: TakeBack, now: float) -> None:
 
 def _fault(state: SessionState, wish: TakeBack) -> Fault | None:
     past = state.past
-    is_shared = past.has_changed_seats or any(
-        seat.kind is Kind.CLIENT or player in state.plans.changes
-        for player, seat in enumerate(state.seats)
-        if player != wish.player
-    )
-    if is_shared or state.setting.limit:
+    others = (each for each in enumerate(state.seats) if each[0] != wish.player)
+    is_shared = any(seat.kind is Kind.CLIENT or n in state.plans.changes for n, seat in others)
+    if is_shared or past.has_changed_seats or state.setting.limit:
         return Fault.NOT_ALONE
     if state.setting.is_fixed:
         return Fault.SAME_HANDS

@@ -55,7 +55,7 @@ def held(page: Page) -> int:
     return page.locator(".hand .card").count()
 
 
-class Evening:
+class FourFriends:
     """Two phones whose people play, beside terminals that play by themselves."""
 
     def __init__(self, there: DoorProcess, pages: list[Page], guests: list[TerminalGuest]) -> None:
@@ -138,7 +138,7 @@ def test_an_evening(tmp_path: Path) -> None:
         key = there.key("dora")
         cleo = TerminalGuest(tmp_path / "cleo", *how, come=say_words)
         dora = TerminalGuest(tmp_path / "dora-home", command=there.ssh(key=key), come=come_by_ssh)
-        evening = Evening(there, [ann.page, bob.page], [cleo, dora])
+        evening = FourFriends(there, [ann.page, bob.page], [cleo, dora])
         stack.enter_context(cleo.seated())
         expect(ann.page.get_by_text("Waiting for 1 player.")).to_be_visible()
         stack.enter_context(dora.seated())

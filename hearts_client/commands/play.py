@@ -20,7 +20,7 @@ from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL
 from hearts_client.days.visitor import TodaysDeal, days_of
 from hearts_client.door_link import DoorLink, VisitorKeeper
 from hearts_client.library.dialects import Dialect
-from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
+from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, server_words
 from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
@@ -164,7 +164,7 @@ class _App:
         given = self._given
         dialect = shared.dialect_of(given) or Dialect.DEALER
         guest = shared.guest_of(given, self._name)
-        server = where(guest.host, guest.port)
+        server = server_words(guest.host, guest.port)
         if given.list:
             listed = await guest.tables()
             for line in (*filter(None, listed.greeting), *table_lines(listed.tables, server)):
@@ -335,7 +335,7 @@ class _App:
                 name = visit.name
                 if saved is not None:
                     name = saved.progress.names[saved.progress.player]
-                _say(f"Connected to {where(place.host, place.port)} as {name}.")
+                _say(f"Connected to {server_words(place.host, place.port)} as {name}.")
             person = Person(
                 seat,
                 self._style,

@@ -79,6 +79,16 @@ def connect_by(dial: Dial) -> None:
     _dial = dial
 
 
+def is_by_door() -> bool:
+    """Tell if this process is the client of a visitor by ssh, whose door makes the connections."""
+    return _dial is not trio.open_tcp_stream
+
+
+def server_words(host: str, port: int) -> str:
+    """Return a server as its player knows it: a visitor has typed no address of it."""
+    return "this server" if is_by_door() else where(host, port)
+
+
 async def open_tcp(host: str, port: int) -> trio.SocketStream:
     """Open a connection with keep-alive, on which nothing is said. Raises CannotConnect."""
     try:

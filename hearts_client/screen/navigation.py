@@ -14,7 +14,7 @@ from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused, TablesListed
 from hearts.session.messages import NO_CLOCK_ALONE, Options, Refusal
 from hearts_client.library.dialects import Dialect
-from hearts_client.library.reach import where
+from hearts_client.library.reach import server_words
 from hearts_client.mistakes.kept import KeptMistakes, read_mistakes, today
 from hearts_client.screen.input.drawn_page import TextPage
 from hearts_client.screen.input.ui import waiting
@@ -159,7 +159,7 @@ class Navigation:
         """Give the wish with the password that is typed, or None for the start screen."""
         guest = wish.guest
         page = PasswordPage(
-            where(guest.host, guest.port), is_wrong=bool(guest.password), ascii=self._ascii
+            server_words(guest.host, guest.port), is_wrong=bool(guest.password), ascii=self._ascii
         )
         password = self._passwords[guest.host, guest.port] = await self._ui.run(page)
         return replace(wish, guest=replace(guest, password=password)) if password else None
@@ -239,7 +239,7 @@ class Navigation:
         """
         visit, theme = self._visit(wish), self._shared.theme
         place = visit.place
-        doing = f"Connecting to {where(place.host, place.port)}..."
+        doing = f"Connecting to {server_words(place.host, place.port)}..."
         if place.solo:
             doing, settings = "The computers sit down...", theme.settings
             # The page makes the pauses, so that a hand can be finished at once.
@@ -295,7 +295,7 @@ class Navigation:
     async def _wants(self, wish: Join) -> bool:
         """Say if the person wants the table that there is instead of a new one of that name."""
         guest, looked = wish.guest, None
-        with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for the table..."):
+        with waiting(self._ui, f"Asking {server_words(guest.host, guest.port)} for the table..."):
             looked = await guest.look(wish.table)
         if looked is None:
             return False
@@ -310,7 +310,7 @@ class Navigation:
 
         ``first`` is the table to know most of.
         """
-        with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
+        with waiting(self._ui, f"Asking {server_words(guest.host, guest.port)} for its tables..."):
             return await guest.tables(first)
         return None
 
@@ -354,7 +354,7 @@ class Navigation:
 
 
 def _to_watch(guest: Guest, listed: TablesListed, wanted: str) -> int:
-    server = where(guest.host, guest.port)
+    server = server_words(guest.host, guest.port)
     try:
         return to_watch(listed.tables, wanted, server)
     except CannotWatch:

@@ -25,7 +25,7 @@ from hearts.wire.json_values import InvalidJson, from_json
 from hearts.wire.text import count_of
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
-from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls, where
+from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls, is_by_door, where
 
 _LARGEST = 16384
 """Bytes of a file that may be one of ours."""
@@ -33,6 +33,7 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 _YOUR_ADDRESS = "YOUR-ADDRESS"
 """In place of a name that means another machine at each."""
 _PAGE_PORT = 7680
+_IN_BROWSER = "If the host serves a page, it is at {page}, unless its port is another."
 _WRITE_LIMIT = 5.0
 """Seconds that a disk has before the person goes on without it."""
 
@@ -73,6 +74,9 @@ class SessionPlace(Struct, frozen=True, gc=False):
         host = known_elsewhere(self.host)
         page = page_of(host, self.tls)
         page += f"#{urlencode({'table': table})}" if table else ""
+        if is_by_door():
+            then = f"join the table {table}" if table else "join the next free seat"
+            return f"ssh as you have come here; then they {then}", _IN_BROWSER.format(page=page)
         words = ["hearts-client", host if self.port == DEFAULT_PORT else where(host, self.port)]
         if table:
             words += ["--table", table]
@@ -80,10 +84,8 @@ class SessionPlace(Struct, frozen=True, gc=False):
             words.append("--tls")
         if self.taunt_port != DEFAULT_TAUNT_PORT:
             words += ["--taunt-port", str(self.taunt_port)]
-        return shlex.join(words), (
-            "It is in the Python package hearts-server. If the host serves a page, it is at "
-            f"{page}, unless its port is another."
-        )
+        more = _IN_BROWSER.format(page=page)
+        return shlex.join(words), f"It is in the Python package hearts-server. {more}"
 
     def __str__(self) -> str:
         return "alone" if self.solo else f"at {where(self.host, self.port)}"

@@ -371,6 +371,7 @@ async def test_words_are_asked_for_in_the_client(tmp_path: Path) -> None:
             await screen.wait_for("Play now")
             screen.type("p")
             await screen.wait_for("The host asks for a password")
+            assert screen.shows("The password of this server")
             screen.type("wrong" + ENTER)
             await screen.wait_for("That is not the password")
             screen.type("sesame" + ENTER)

@@ -24,7 +24,7 @@ from hearts.session.messages import NO_CLOCK_ALONE, TURN_LIMITS, Options
 from hearts.settings.readers import LEVELS, whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
-from hearts_client.library.reach import where
+from hearts_client.library.reach import server_words
 from hearts_client.screen.input.controls import (
     LABEL_WIDTH,
     Choice,
@@ -139,7 +139,7 @@ class OpeningPage(_GamePage[Join]):
         self, guest: Guest, memory: Memory, levels: frozenset[int], *, ascii: bool
     ) -> None:
         """``levels`` are those of computers that the host allows; without any nothing is asked."""
-        server = where(guest.host, guest.port)
+        server = server_words(guest.host, guest.port)
         rules = None if memory.rules is None else parse_rules(memory.rules)
         super().__init__(f"A new table at {server}", rules, has_host=True, ascii=ascii)
         self._guest = guest

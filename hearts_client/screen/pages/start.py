@@ -14,7 +14,7 @@ from urwid.widget.widget import AbstractFlowWidget
 from hearts.settings.readers import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import address, name_text, password_text
-from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where
+from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, server_words, where
 from hearts_client.screen.input.controls import (
     Button,
     ControlRow,
@@ -254,5 +254,5 @@ def _head(text: str) -> urwid.Text:
 def _saved_line(saved: SavedSession) -> str:
     progress, place = saved.progress, saved.place
     name = shown_name(progress.names[progress.player])
-    at = "Alone" if place.solo else where(place.host, place.port)
+    at = "Alone" if place.solo else server_words(place.host, place.port)
     return f"{at} as {name}, {saved.hands_played}"

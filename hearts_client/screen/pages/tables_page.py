@@ -12,7 +12,7 @@ from urwid.widget.widget import AbstractFlowWidget
 from hearts.errors import HeartsError
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
-from hearts_client.library.reach import where
+from hearts_client.library.reach import server_words
 from hearts_client.screen.input.controls import Control, Pressable, Size
 from hearts_client.screen.input.form import FormPage, cut
 from hearts_client.screen.input.ui import SMALLEST
@@ -43,7 +43,7 @@ class TablesPage(FormPage[Wish | None]):
         looked_at: str = "",
     ) -> None:
         """``looked_at`` is the name of the table at which to begin; empty for the first one."""
-        at = where(guest.host, guest.port)
+        at = server_words(guest.host, guest.port)
         name = listed.greeting[0] if listed.greeting else ""
         super().__init__(
             f"Public tables at {f'{name} ({at})' if name else at}",

@@ -57,6 +57,7 @@ KEPT = {
     "hearts_client.lines.keyboard": {"run_sync"},
     "hearts_client.par.pars": {"mkdir", "open", "run_sync", "touch", "write_whole"},
     "hearts_client.mistakes.finding": {"run_sync"},
+    "hearts_client.names.kept": {"mkdir", "open", "write_whole"},
     "hearts_client.mistakes.kept": {"open", "rename", "write_whole"},
     "hearts_client.screen.app": {"open", "run_sync"},
     "hearts_client.screen.navigation": {"run_sync"},

@@ -270,7 +270,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
         lambda p: p.take_back(),
         "alone, without a clock: take your last choice back; U does it again",
         "undo",
-        shown=lambda p: p.can_take_back and p.table.stage.is_play,
+        shown=lambda p: p.can_take_back and p.table.stage.is_play and p.has_chosen,
     ),
     Key("U", lambda p: p.take_back(again=True)),
     Key(

@@ -234,6 +234,13 @@ class SeatPage(TablePage):
         table = self._client.picture.table
         return is_alone and table is not None and not table.turn_limit
 
+    @property
+    def has_chosen(self) -> bool:
+        """True if the person has chosen something in this game."""
+        picture, me = self._client.picture, self._client.player
+        plays = any(play.player == me for play in picture.hand.plays)
+        return plays or picture.hand.passed is not None or bool(picture.board.rows)
+
     def take_back(self, *, again: bool = False) -> None:
         """Take the last choice back, or do it again."""
         if self.can_take_back and not self.is_over:

@@ -129,6 +129,7 @@ def web_options(config: Config) -> list[str]:
     return [
         *child_options(config, "web"),
         *["--asks-password"] * bool(config.password),
+        *["--has-names"] * config.names,
         *("--max-websockets", str(min(2 * config.max_connections, 100_000))),
         # A page has two connections, and some more while it loads.
         *("--max-per-address", str(4 * config.max_per_address)),

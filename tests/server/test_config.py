@@ -295,9 +295,11 @@ def test_a_child_gets_what_its_server_has() -> None:
     given = [
         *("--open", "--web-proxy-listen", "[::1]:7", "--web-name", "a.example,*.b.example"),
         *("--tls-cert", "host.pem", "--tls-key", "host.key", "--accept-rate", "3"),
+        "--names",
     ]
     config = parse_config(given)
     web = web_arguments(web_options(config))
+    assert web.has_names
     assert (web.proxy_listen, list(web.name)) == (("::1", 7), ["a.example", "*.b.example"])
     assert (web.tls_cert, web.tls_key) == (Path("host.pem"), Path("host.key"))
     assert (web.accept_rate, web.accept_burst, web.log_level) == (3, 50, "info")

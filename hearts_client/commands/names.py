@@ -11,7 +11,7 @@ from hearts.errors import HeartsError, leaves
 from hearts.names.words import CHECKED, WrongWords, is_word, secret_of, words_of
 from hearts.settings.option_rows import DONE, FAILED, OptionGroup, OptionRow, add_options, switch
 from hearts_client.names.kept import KeptNames
-from hearts_client.names.own_name import claim
+from hearts_client.names.own_name import UNSAFE, claim
 from hearts_client.session.places import at_home, places_of
 from hearts_client.session.visit import Guest
 from hearts_client.words.style import sentence
@@ -69,6 +69,8 @@ async def _run(given: argparse.Namespace) -> int:
         name = given.name or places.profile or shared.default_name()
         host, port = given.claim
         guest = Guest(host, port, name, shared.tls_of(given), shared.password_of(given))
+        if guest.tls is None:
+            print(UNSAFE)
         print(f"{name}:", *await claim(kept, guest))
     elif given.restore:
         return await _restore(kept)

@@ -90,8 +90,10 @@ class KeptNames:
 
     async def use_secret(self, secret: bytes) -> None:
         """Use the secret of twelve words that somebody has; what was proved by another one is
-        theirs no more. Raises CannotKeepNames."""
+        theirs no more. Raises CannotKeepNames, also if that one would be lost for good."""
         if secret != self.secret:
+            if any(it.name for it in self.servers.values()) and not self.is_written_down:
+                raise CannotKeepNames("write down the words of the names that you have first")
             servers = {at: replace(it, name="") for at, it in self._file.servers.items()}
             await self._write(_File(secret.hex(), is_written_down=True, servers=servers))
 

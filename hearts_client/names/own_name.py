@@ -215,4 +215,4 @@ async def claim(kept: KeptNames, guest: Guest) -> list[str]:
     if not proves.state.is_own:
         raise CannotClaim(" ".join(lines) or "this server has no names of one's own")
     await kept.know(proves.address, proves.server_key, guest.name)
-    return lines if guest.tls is not None else [*lines, UNSAFE]
+    return lines

@@ -16,10 +16,12 @@ from hearts.session.messages import NO_CLOCK_ALONE, Options, Refusal
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import server_words
 from hearts_client.mistakes.kept import KeptMistakes, read_mistakes, today
+from hearts_client.names.own_name import own_name
 from hearts_client.screen.input.drawn_page import TextPage
 from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.mistakes_page import ask_mistakes
+from hearts_client.screen.pages.name_pages import manage_name
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
 from hearts_client.screen.pages.own_games import browse_records, show_statistics
 from hearts_client.screen.pages.start import StartPage
@@ -48,6 +50,7 @@ from .wish import (
     Join,
     Memory,
     OpenTableWish,
+    OwnNameWish,
     PlayAlone,
     Resume,
     ShowTables,
@@ -188,6 +191,9 @@ class Navigation:
                     return await self._ui.run(page)
             case ShowTables():
                 return await self._show_tables(wish)
+            case OwnNameWish(guest):
+                folder = self._profile.places.config
+                await manage_name(self._ui, guest, folder, ascii=self._ascii)
             case WatchWish(guest, name, number) if number:
                 await self._watch(guest, number)
                 return ShowTables(guest, name)
@@ -278,7 +284,9 @@ class Navigation:
                 return TableVisit(place, name, options=options, deal=deal)
             case Join(guest, table, options):
                 place = guest.place(dialect or Dialect.DEALER)
-                return TableVisit(place, guest.name, table, options, guest.password)
+                prover, problem = own_name(self._profile.places.config, guest)
+                self._problem = problem or self._problem
+                return TableVisit(place, guest.name, table, options, guest.password, prover=prover)
             case Resume(saved):
                 place, progress = saved.place, saved.progress
                 if dialect is not None:

@@ -68,6 +68,12 @@ class OpenTableWish(Struct, frozen=True, gc=False):
     guest: Guest
 
 
+class OwnNameWish(Struct, frozen=True, gc=False):
+    """Claim the name of a guest at their server, or take it back."""
+
+    guest: Guest
+
+
 class Resume(Struct, frozen=True):
     saved: SavedSession
 
@@ -85,7 +91,17 @@ class StartWish(Enum):
     QUIT = auto()
 
 
-Wish = PlayAlone | ArrangeAlone | Join | ShowTables | WatchWish | OpenTableWish | Resume | StartWish
+Wish = (
+    PlayAlone
+    | ArrangeAlone
+    | Join
+    | ShowTables
+    | WatchWish
+    | OpenTableWish
+    | OwnNameWish
+    | Resume
+    | StartWish
+)
 """A wish that pages give."""
 
 
@@ -136,7 +152,7 @@ class Memory(Struct, frozen=True, gc=False):
                     level=options.levels[-1],
                     turn_limit=None if options.turn_limit == NO_CLOCK_ALONE else options.turn_limit,
                 )
-            case Join(guest) | ShowTables(guest) | OpenTableWish(guest):
+            case Join(guest) | ShowTables(guest) | OpenTableWish(guest) | OwnNameWish(guest):
                 return self._at(guest)
             case _:
                 return self

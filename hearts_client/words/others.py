@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 
+from hearts.names.guests import MARK
 from hearts.wire.text import MARKS_LIMIT, essence, has_no_width
 from hearts.wire.widths import text_width
 
@@ -17,14 +18,15 @@ def shown_name(name: str) -> str:
     """Return a name in a line of the game: in quotation marks if it could be taken for more.
 
     ``You`` is what the terminal calls its own player, ``*`` begins its notices, ``(player 2)``
-    tells two players of one name apart.
+    tells two players of one name apart. ``~`` marks a guest.
     """
     calm = _calm(name)
+    bare = calm.removeprefix(MARK)
     plain = all(
         character.isalnum() or character in _IN_NAMES or has_no_width(character)
-        for character in calm
+        for character in bare
     )
-    if plain and calm[:1].isalnum() and essence(calm) != "you":
+    if plain and bare[:1].isalnum() and essence(bare) != "you":
         return calm
     return '"' + calm.replace('"', "'") + '"'
 

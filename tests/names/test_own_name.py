@@ -126,6 +126,7 @@ async def test_what_is_kept_comes_back(tmp_path: Path) -> None:
 
 async def test_another_secret_has_no_names_yet_but_knows_the_servers(tmp_path: Path) -> None:
     kept = await kept_with(tmp_path, HOST)
+    await kept.wrote_down()
     await kept.use_secret(bytes(16))
     assert own_name(tmp_path, Guest(HOST, PORT, "Ann")) == (None, "")
     known = KeptNames(tmp_path).at(f"{HOST}:{PORT}")

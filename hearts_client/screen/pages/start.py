@@ -30,6 +30,7 @@ from hearts_client.screen.wish import (
     Join,
     Memory,
     OpenTableWish,
+    OwnNameWish,
     Resume,
     ShowTables,
     StartWish,
@@ -53,6 +54,7 @@ _HELP = {
     "t": "List the public tables of the server, to join one or watch it.",
     "n": "Open a table with rules of your choice, perhaps for friends only.",
     "w": "Sit at your own table; players at other tables can invite you.",
+    "y": "Where the host lets names be claimed: have yours for yourself, or take it back.",
     "m": "Choices that cost you points, from your own games: what would you play now?",
     "f": "Choose or make a profile: settings, statistics and games belong to it.",
 }
@@ -147,6 +149,7 @@ class StartPage(FormPage[Wish]):
         reach: list[AbstractFlowWidget] = []
         records: list[Button] = []
         profiles: list[Button] = []
+        names: list[Button] = []
         if not is_visitor:
             learn = [wish("l", "Your first hand, explained", lambda: StartWish.LESSON)]
             arrange = [wish("c", "Choose rules", lambda: ArrangeAlone(named()))]
@@ -154,6 +157,7 @@ class StartPage(FormPage[Wish]):
                 ControlRow(self._server, self._tls),
                 ControlRow(self._password, self._chat),
             ]
+            names = [wish("y", "A name of your own", lambda: OwnNameWish(guest()))]
             records = [
                 wish("s", "Statistics", lambda: StartWish.STATISTICS),
                 wish("r", "Replays", lambda: StartWish.RECORDS),
@@ -180,7 +184,10 @@ class StartPage(FormPage[Wish]):
                 wish("t", "Tables", lambda: ShowTables(guest())),
                 wish("n", "New table", lambda: OpenTableWish(guest())),
             ),
-            wish("w", "Wait to be invited", lambda: Join(guest(), waiting, waits=True)),
+            ControlRow(
+                wish("w", "Wait to be invited", lambda: Join(guest(), waiting, waits=True)),
+                *names,
+            ),
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),
             ControlRow(

@@ -1,0 +1,165 @@
+"""Pages for a name of one's own at a server: claim it, write its words down, take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from functools import partial
+from pathlib import Path
+
+import urwid
+from msgspec import Struct
+
+from hearts.errors import HeartsError, leaves
+from hearts.names.words import CHECKED, is_word, secret_of, words_of
+from hearts_client.library.reach import where
+from hearts_client.names.kept import KeptNames
+from hearts_client.names.own_name import UNSAFE, OwnName, claim
+from hearts_client.screen.input.controls import ControlRow, Field
+from hearts_client.screen.input.form import FormPage
+from hearts_client.screen.input.ui import Ui, waiting
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.session.visit import Guest, complaint
+from hearts_client.words.others import shown_name
+from hearts_client.words.style import sentence
+
+_ABOUT = (
+    "Nobody else can be called {name} there then. A key for it is kept in a file of yours; there "
+    "is no password and no mail address. Everybody else is a guest, with ~ in front of their name."
+)
+_WRITE = (
+    "Write these twelve words down, in this order. With them you have your names back on any "
+    "machine; without them they are lost with this one. They are shown this once."
+)
+_WORDS_LIMIT = 400
+
+
+class NameAct(Enum):
+    CLAIM = auto()
+    WRITE_DOWN = auto()
+
+
+class TypedWords(Struct, frozen=True, gc=False):
+    """The words that somebody has typed to have their names back."""
+
+    words: str
+
+
+class NamePage(FormPage[NameAct | TypedWords | None]):
+    """Gives what to do about the name at a server; None to leave it."""
+
+    def __init__(self, guest: Guest, kept: KeptNames, *, ascii: bool, problem: str) -> None:
+        at, name = where(guest.host, guest.port), shown_name(guest.name)
+        super().__init__(f"A name of your own at {at}", None, ascii=ascii, problem=problem)
+        known = kept.at(OwnName(kept, guest.host, guest.port).address)
+        is_own = known is not None and known.name == guest.name
+        self._words = Field(
+            "Words", "", 60, _WORDS_LIMIT, self.changed,
+            "The twelve words from your paper; the first four letters of each are enough.",
+        )  # fmt: skip
+        about = [f"{name} is your name there." if is_own else _ABOUT.format(name=name)]
+        if guest.tls is None and not is_own:
+            about.append(UNSAFE)
+        make = self.button(
+            f"Make {name} your own", partial(self.finish, NameAct.CLAIM), key="m",
+            help="From then on you prove that it is yours, whenever you play there.",
+        )  # fmt: skip
+        write = self.button(
+            "Write the twelve words down", partial(self.finish, NameAct.WRITE_DOWN), key="w",
+            help="They are the only way back to your names when this machine is gone.",
+        )  # fmt: skip
+        owes = kept.secret != b"" and not kept.is_written_down
+        self.rows(
+            *(urwid.Text(text) for text in about),
+            urwid.Divider(),
+            *([] if is_own else [make]),
+            *([write] if owes else []),
+            urwid.Divider(),
+            urwid.Text((Ink.STRONG, "From another machine")),
+            self._words,
+            self.button("Take my name back", self._take_back, key="t"),
+        )
+
+    def _take_back(self) -> None:
+        self.finish(TypedWords(self._words.text))
+
+
+class WordsPage(FormPage[bool]):
+    """Shows the words; gives True if they are written down."""
+
+    def __init__(self, words: Sequence[str], *, ascii: bool) -> None:
+        super().__init__("Your twelve words", False, leaving="Later", ascii=ascii)
+        half = len(words) // 2
+        left, right = (
+            urwid.Text(
+                [
+                    (Ink.STRONG, f"{number:4}  {word}\n")
+                    for number, word in enumerate(some, 1 + start)
+                ]
+            )
+            for start, some in ((0, words[:half]), (half, words[half:]))
+        )
+        self.rows(
+            urwid.Text(_WRITE),
+            urwid.Divider(),
+            urwid.Columns([left, right]),
+            self.button("I have written them down", partial(self.finish, True), key="w"),
+        )
+
+
+class CheckPage(FormPage[bool]):
+    """Has some of the words typed; gives True if they are right, and False to see them again."""
+
+    def __init__(self, words: Sequence[str], *, ascii: bool) -> None:
+        super().__init__("Your twelve words", False, leaving="See them again", ascii=ascii)
+        self._asked = [
+            (words[number - 1], Field(f"Word {number}", "", 20, 20, self.changed, ""))
+            for number in CHECKED
+        ]
+        self.rows(
+            urwid.Text("Type these words from your paper."),
+            ControlRow(*(field for _, field in self._asked)),
+            self.button("Done", self._check, key="d"),
+        )
+
+    def _check(self) -> None:
+        if all(is_word(field.text, word) for word, field in self._asked):
+            self.finish(True)
+        else:
+            self.show_problem("These are not the words. Look at your paper again.")
+
+
+async def manage_name(ui: Ui, guest: Guest, folder: Path | None, *, ascii: bool) -> None:
+    """Let a person do what they want with their name at a server. Raises CannotKeepNames."""
+    kept, said = KeptNames(folder), ""
+    while True:
+        act = await ui.run(NamePage(guest, kept, ascii=ascii, problem=said))
+        said = ""
+        try:
+            match act:
+                case None:
+                    return
+                case TypedWords(words):
+                    await kept.use_secret(secret_of(words))
+                    said = await _claim(ui, kept, guest)
+                case NameAct.CLAIM:
+                    said = await _claim(ui, kept, guest)
+                    await _write_down(ui, kept, ascii=ascii)
+                case NameAct.WRITE_DOWN:
+                    await _write_down(ui, kept, ascii=ascii)
+        except* HeartsError as errors:
+            why = complaint(next(leaves(errors)), came_back=False, password="type it at the start")
+            said = sentence(why)
+
+
+async def _claim(ui: Ui, kept: KeptNames, guest: Guest) -> str:
+    with waiting(ui, f"Asking {where(guest.host, guest.port)}..."):
+        return " ".join(await claim(kept, guest))
+    return ""
+
+
+async def _write_down(ui: Ui, kept: KeptNames, *, ascii: bool) -> None:
+    words = words_of(kept.secret)
+    while not kept.is_written_down and await ui.run(WordsPage(words, ascii=ascii)):
+        if await ui.run(CheckPage(words, ascii=ascii)):
+            await kept.wrote_down()

@@ -1,0 +1,121 @@
+"""Names at a real server, by the library and by the command: claimed, proved, taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hearts.names.words import words_of
+from hearts.session.client_events import RegistrationRefused, Seated
+from hearts.session.messages import Options, Refusal
+from hearts.session.table_words import ServerNotice
+from hearts.settings.option_rows import FAILED
+from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
+from hearts_client.names.kept import CannotKeepNames, KeptNames
+from hearts_client.names.own_name import CannotClaim, claim, own_name
+from hearts_client.session.visit import Guest
+from hearts_server.running.composition import Running
+from tests.client.programs import CLIENT, start
+from tests.integration.house import listening
+
+ALONE = Options(computers=frozenset({1, 2, 3}))
+
+
+async def seated(server: Running, folder: Path, name: str, dialect: Dialect) -> tuple[str, str]:
+    """What a person with names in a folder is called at a table of theirs, and what was said."""
+    prover, _ = own_name(folder, Guest("localhost", server.port, name))
+    at = connect("localhost", server.port, name=name, options=ALONE, dialect=dialect, prover=prover)
+    said = ""
+    async with at as client:
+        async for event in client:
+            match event:
+                case ServerNotice(text):
+                    said = text
+                case Seated():
+                    return client.names[0], said
+    raise AssertionError("nobody was seated")
+
+
+@pytest.mark.parametrize("dialect", [*Dialect])
+async def test_a_name_is_claimed_proved_and_taken_back(tmp_path: Path, dialect: Dialect) -> None:
+    first, second, other = (tmp_path / each for each in ("first", "second", "other"))
+    async with listening(tmp_path / "server", "--names") as server:
+        ann = Guest("localhost", server.port, "Ann")
+        lines = await claim(KeptNames(first), ann)
+        assert lines[0] == "This name is yours from now on."
+        assert (await seated(server, first, "Ann", dialect))[0] == "Ann"
+        assert (await seated(server, first, "Bob", dialect))[0] == "~Bob"
+        assert (await seated(server, other, "Ann", dialect))[0] == "~Ann"
+        with pytest.raises(RegistrationRefused) as refused:
+            await claim(KeptNames(other), ann)
+        assert refused.value.code == Refusal.NO_CLAIM
+        with pytest.raises(CannotKeepNames, match="write down"):
+            await KeptNames(first).use_secret(bytes(16))
+
+        again = KeptNames(second)
+        await again.use_secret(KeptNames(first).secret)
+        await claim(again, ann)
+        assert (await seated(server, second, "Ann", dialect))[0] == "Ann"
+
+
+async def test_a_server_without_names_claims_none(tmp_path: Path) -> None:
+    async with listening(tmp_path / "server") as server:
+        with pytest.raises(CannotClaim, match="no names of one's own"):
+            await claim(KeptNames(tmp_path), Guest("localhost", server.port, "Ann"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [(["--names"], "The key of this server is not the one"), ([], "does not ask for your name's")],
+    ids=["another key", "no names"],
+)
+async def test_another_server_makes_no_silent_guest(
+    tmp_path: Path, settings: list[str], said: str
+) -> None:
+    folder = tmp_path / "own"
+    async with listening(tmp_path / "good", "--names") as good:
+        kept = KeptNames(folder)
+        await claim(kept, Guest("localhost", good.port, "Ann"))
+        known = kept.at(f"localhost:{good.port}")
+        assert known is not None
+    async with listening(tmp_path / "evil", *settings) as evil:
+        # As if it had the address of the first one.
+        await kept.know(f"localhost:{evil.port}", bytes.fromhex(known.key), "Ann")
+        name, notice = await seated(evil, folder, "Ann", Dialect.DEALER)
+        assert said in notice
+        assert name == ("~Ann" if settings else "Ann")
+
+
+def run(folder: Path, *words: str, typed: str = "") -> tuple[int, str]:
+    """Exit status and output of ``hearts-client names`` for somebody whose folder this is."""
+    with start([*CLIENT, "names", *words], XDG_CONFIG_HOME=str(folder)) as process:
+        out, errors = process.communicate(typed, timeout=60)
+    return process.returncode, out + errors
+
+
+def test_words_are_shown_until_they_are_written_down(tmp_path: Path) -> None:
+    folder = tmp_path / "hearts-client"
+    folder.mkdir()
+    (folder / "names.json").write_text('{"secret": "9e885d952ad362caeb4efe34a8e91bd2"}')
+    words = words_of(bytes.fromhex("9e885d952ad362caeb4efe34a8e91bd2"))
+    status, said = run(tmp_path, "--words", typed=f"{words[2]}\nzoo\n")
+    assert status == FAILED
+    assert [line.split()[1] for line in said.splitlines() if line[:4].strip().isdigit()] == [*words]
+    assert "That is another word." in said
+    status, said = run(tmp_path, "--words", typed=f"{words[2]}\n{words[8][:4].upper()}\n")
+    assert status == 0
+    assert said.endswith("Good. They are not shown again.\n")
+    assert run(tmp_path, "--words") == (0, "")
+
+
+def test_words_give_the_secret_back(tmp_path: Path) -> None:
+    words = "ozone drill grab fiber curtain grace pudding thank cruise elder eight "
+    status, said = run(tmp_path, "--restore", typed=f"{words} picknick\n")
+    assert status == FAILED
+    assert "Word 12, 'picknick', is not in the list; perhaps picnic" in said
+    status, said = run(tmp_path, "--restore", typed=f"{words} picnic\n")
+    assert status == 0
+    assert "--claim HOST" in said
+    assert KeptNames(tmp_path / "hearts-client").secret.hex() == "9e885d952ad362caeb4efe34a8e91bd2"

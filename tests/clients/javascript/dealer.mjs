@@ -28,7 +28,7 @@ const status = (by, choice) => (by === 0 ? 0 : choice + 1);
 const pointsOf = (scores) => scores.map(({ points }) => points);
 
 /** Plays to the end of the session, and shows what it sees. */
-export async function dealerSession({ kept, options, show, open, chat, waits, sleep }) {
+export async function dealerSession({ kept, options, show, open, chat, proveName, waits, sleep }) {
   const { name, table, computers, cut, 'end-score': endScore } = options;
   const dealer = new Dealer(kept, options, chat, show);
   const session = new Session({
@@ -41,6 +41,7 @@ export async function dealerSession({ kept, options, show, open, chat, waits, sl
       kind: KIND.program,
       level: LEVEL,
       comment: COMMENT,
+      proveName,
     },
     seat: kept,
     listener: dealer.listener((query, payload) => session.answer(query, payload)),

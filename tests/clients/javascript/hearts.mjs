@@ -17,6 +17,7 @@ import { Aborted, Lost, Nonsense, Refused } from '../../../hearts_web/page/clien
 import { newSeat } from '../../../hearts_web/page/client/session.js';
 import { Wire } from '../../../hearts_web/page/client/wire.js';
 import { dealerSession } from './dealer.mjs';
+import { nameProver } from './own_name.mjs';
 import { Plain } from './plain.mjs';
 import { openTcp } from './tcp_line.mjs';
 
@@ -28,7 +29,7 @@ const TABLE_CLOSED = -104;
 
 const DIALECTS = { plain: plainSession, dealer: dealerSession };
 
-const TEXTS = { host: '127.0.0.1', name: 'JavaScript', table: '', say: '', dialect: 'plain' };
+const TEXTS = { host: '127.0.0.1', name: 'JavaScript', table: '', say: '', dialect: 'plain', secret: '' };
 
 const NUMBERS = { port: 7626, 'taunt-port': 7627, computers: 0, 'end-score': 0, again: 0, drop: 0 };
 const HIGHEST = { port: 65535, 'taunt-port': 65535, computers: 3, 'end-score': 10_000 };
@@ -49,6 +50,7 @@ function readOptions() {
   if (!Object.hasOwn(DIALECTS, values.dialect)) {
     throw new Error(`--dialect is one of: ${Object.keys(DIALECTS).join(', ')}`);
   }
+  if (!/^([\da-f]{32})?$/.test(values.secret)) throw new Error('--secret is 32 digits of hex');
   return values;
 }
 
@@ -69,10 +71,10 @@ const newKept = () => ({
 });
 
 /** Plays over one connection, to the end of the session. */
-async function plainConnection({ kept, open, options, chat }) {
+async function plainConnection({ kept, open, options, chat, proveName }) {
   const wire = new Wire(await open());
   try {
-    await new Plain(wire, kept, options, chat, show).session();
+    await new Plain(wire, kept, options, chat, show, proveName).session();
   } catch (error) {
     if (error instanceof Refused) show('refused', [error.code], [error.message]);
     throw error;
@@ -122,6 +124,7 @@ function session(options) {
       },
       say: (text) => chat.say(text),
     },
+    proveName: nameProver(options, show),
     waits: WAITS_IN_SECONDS,
     sleep: (seconds) => sleep(seconds * 1000),
   });

@@ -19,17 +19,19 @@ export class Plain {
   #options;
   #chat;
   #show;
+  #proveName;
   #player;
   #rules;
   #endOfGame;
   #hand;
 
-  constructor(wire, kept, options, chat, show) {
+  constructor(wire, kept, options, chat, show, proveName) {
     this.#wire = wire;
     this.#kept = kept;
     this.#options = options;
     this.#chat = chat;
     this.#show = show;
+    this.#proveName = proveName;
   }
 
   /** Plays to the end of the session. */
@@ -58,6 +60,7 @@ export class Plain {
       this.#show('back', [await registration.comeBack(this.#kept)]);
       this.#player = this.#kept.player;
     } else {
+      await this.#proveName?.(registration, name, 0);
       if (table !== '') this.#player = await registration.join(table);
       if (this.#player !== provisional) this.#show('player', [this.#player]);
       registration.howToPlay({ computers, endScore });

@@ -26,7 +26,8 @@ export function OwnNamePanel({ own, name, open, changed }) {
     changed();
   };
   if (own.doubt !== null) {
-    return html`<div class="row" role="group" aria-label=${words.title}>
+    return html`<p class="problem" role="alert">${words.doubts[own.doubt]} ${own.notes}</p><div class="row">
+      ${own.doubt === 'free' && button(words.claim(called(name.trim())), () => open('claim'))}
       ${own.doubt === 'changed' && button(words.takeKey, settle(() => own.forgetServer()))}
       ${button(words.playAsGuest, settle(() => own.playAsGuest()))}</div>`;
   }
@@ -38,7 +39,7 @@ export function OwnNamePanel({ own, name, open, changed }) {
   }
   return html`<div class="row small"><span class="quiet">${words.isGuest(`~${shown}`)}</span>
     ${own.name === '' ? button(words.claim(called(shown)), () => open('claim')) : html`<span>${words.other(called(own.name))}</span>`}
-    ${button(words.restore, () => open('restore'))}</div>`;
+    ${!own.owesWords && button(words.restore, () => open('restore'))}</div>`;
 }
 
 /** Claims the name, shows the words, and has two of them typed. @param {Props} props */

@@ -117,7 +117,7 @@ export function Start(props) {
         : greeting.map((line, at) => line !== '' && html`<p>${at === 0 ? html`<b>${line}</b>` : line}</p>`)}
     </header>
     <div class="card-panel stack start-panel">
-      ${problem !== '' && html`<p class="problem" role="alert">${problem}</p>`}
+      ${problem !== '' && own?.doubt == null && html`<p class="problem" role="alert">${problem}</p>`}
       <${Field} label=${texts.start.name} value=${options.name} maxlength="30" autocomplete="nickname" id="name"
         placeholder=${texts.start.namePlaceholder} aria-invalid=${needsName && !isName(options.name)}
         aria-describedby="need-name" onInput=${(/** @type {string} */ name) => set({ name })} />

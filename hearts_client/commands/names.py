@@ -76,7 +76,7 @@ async def _run(given: argparse.Namespace) -> int:
         return await _restore(kept)
     elif given.forget is not None:
         await kept.forget(given.forget)
-    else:
+    elif not given.words:
         for address, server in kept.servers.items():
             print(f"{server.name or '(no name)'} at {address}")
     if given.words or given.claim is not None:
@@ -86,7 +86,7 @@ async def _run(given: argparse.Namespace) -> int:
 
 async def _show_words(kept: KeptNames) -> int:
     """Show the words until the person has shown that they have them; give the exit status."""
-    if not kept.secret or kept.is_written_down:
+    if not kept.owes_words:
         return DONE
     words = words_of(kept.secret)
     print("Write these words down. With them you have your names on any machine; without them")

@@ -64,9 +64,9 @@ class KeptNames:
         return bytes.fromhex(self._file.secret)
 
     @property
-    def is_written_down(self) -> bool:
-        """True if the person has shown that they have the words of the secret on paper."""
-        return self._file.is_written_down
+    def owes_words(self) -> bool:
+        """True if there are names, and the person has not shown that they have the words."""
+        return not self._file.is_written_down and any(it.name for it in self.servers.values())
 
     @property
     def servers(self) -> Mapping[str, KnownServer]:
@@ -92,7 +92,7 @@ class KeptNames:
         """Use the secret of twelve words that somebody has; what was proved by another one is
         theirs no more. Raises CannotKeepNames, also if that one would be lost for good."""
         if secret != self.secret:
-            if any(it.name for it in self.servers.values()) and not self.is_written_down:
+            if self.owes_words:
                 raise CannotKeepNames("write down the words of the names that you have first")
             servers = {at: replace(it, name="") for at, it in self._file.servers.items()}
             await self._write(_File(secret.hex(), is_written_down=True, servers=servers))

@@ -98,7 +98,10 @@ def run(folder: Path, *words: str, typed: str = "") -> tuple[int, str]:
 def test_words_are_shown_until_they_are_written_down(tmp_path: Path) -> None:
     folder = tmp_path / "hearts-client"
     folder.mkdir()
-    (folder / "names.json").write_text('{"secret": "9e885d952ad362caeb4efe34a8e91bd2"}')
+    (folder / "names.json").write_text(
+        '{"secret": "9e885d952ad362caeb4efe34a8e91bd2", "servers": {"hearts.example:7626": {"key": '
+        f'"{bytes(32).hex()}", "name": "Ann"}}}}}}'
+    )
     words = words_of(bytes.fromhex("9e885d952ad362caeb4efe34a8e91bd2"))
     status, said = run(tmp_path, "--words", typed=f"{words[2]}\nzoo\n")
     assert status == FAILED

@@ -115,10 +115,10 @@ async def test_the_secret_is_made_once_and_is_for_its_owner_alone(tmp_path: Path
 
 async def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     kept = await kept_with(tmp_path, HOST)
-    assert not kept.is_written_down
+    assert kept.owes_words
     await kept.wrote_down()
     again = KeptNames(tmp_path)
-    assert again.is_written_down
+    assert not again.owes_words
     assert again.at(f"{HOST}:{PORT}") == kept.at(f"{HOST}:{PORT}")
     await again.forget(f"{HOST}:{PORT}")
     assert KeptNames(tmp_path).at(f"{HOST}:{PORT}") is None

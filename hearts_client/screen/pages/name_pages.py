@@ -48,14 +48,18 @@ class TypedWords(Struct, frozen=True, gc=False):
 class NamePage(FormPage[NameAct | TypedWords | None]):
     """Gives what to do about the name at a server; None to leave it."""
 
-    def __init__(self, guest: Guest, kept: KeptNames, *, ascii: bool, problem: str) -> None:
+    def __init__(
+        self, guest: Guest, kept: KeptNames, *, ascii: bool, problem: str = "", typed: str = ""
+    ) -> None:
+        """``typed`` are words that were typed before, and were wrong."""
         at, name = where(guest.host, guest.port), shown_name(guest.name)
         super().__init__(f"A name of your own at {at}", None, ascii=ascii, problem=problem)
         known = kept.at(OwnName(kept, guest.host, guest.port).address)
         is_own = known is not None and known.name == guest.name
         self._words = Field(
-            "Words", "", 60, _WORDS_LIMIT, self.changed,
+            "Words", typed, 60, _WORDS_LIMIT, self.changed,
             "The twelve words from your paper; the first four letters of each are enough.",
+            on_enter=partial(self.do, self._take_back),
         )  # fmt: skip
         about = [f"{name} is your name there." if is_own else _ABOUT.format(name=name)]
         if guest.tls is None and not is_own:
@@ -68,12 +72,11 @@ class NamePage(FormPage[NameAct | TypedWords | None]):
             "Write the twelve words down", partial(self.finish, NameAct.WRITE_DOWN), key="w",
             help="They are the only way back to your names when this machine is gone.",
         )  # fmt: skip
-        owes = kept.secret != b"" and not kept.is_written_down
         self.rows(
             *(urwid.Text(text) for text in about),
             urwid.Divider(),
             *([] if is_own else [make]),
-            *([write] if owes else []),
+            *([write] if kept.owes_words else []),
             urwid.Divider(),
             urwid.Text((Ink.STRONG, "From another machine")),
             self._words,
@@ -131,17 +134,18 @@ class CheckPage(FormPage[bool]):
 
 async def manage_name(ui: Ui, guest: Guest, folder: Path | None, *, ascii: bool) -> None:
     """Let a person do what they want with their name at a server. Raises CannotKeepNames."""
-    kept, said = KeptNames(folder), ""
+    kept, said, typed = KeptNames(folder), "", ""
     while True:
-        act = await ui.run(NamePage(guest, kept, ascii=ascii, problem=said))
-        said = ""
+        act = await ui.run(NamePage(guest, kept, ascii=ascii, problem=said, typed=typed))
+        said = typed = ""
         try:
             match act:
                 case None:
                     return
                 case TypedWords(words):
+                    typed = words
                     await kept.use_secret(secret_of(words))
-                    said = await _claim(ui, kept, guest)
+                    said, typed = await _claim(ui, kept, guest), ""
                 case NameAct.CLAIM:
                     said = await _claim(ui, kept, guest)
                     await _write_down(ui, kept, ascii=ascii)
@@ -160,6 +164,6 @@ async def _claim(ui: Ui, kept: KeptNames, guest: Guest) -> str:
 
 async def _write_down(ui: Ui, kept: KeptNames, *, ascii: bool) -> None:
     words = words_of(kept.secret)
-    while not kept.is_written_down and await ui.run(WordsPage(words, ascii=ascii)):
+    while kept.owes_words and await ui.run(WordsPage(words, ascii=ascii)):
         if await ui.run(CheckPage(words, ascii=ascii)):
             await kept.wrote_down()

@@ -19,6 +19,7 @@ SEARCHING = ("strong", "expert")
 """The levels whose bots think for longer than a table can wait."""
 STRONG_WORLDS = 40
 EXPERT_WORLDS = 1000
+EXPERT_LOOKS = 32
 _FOR_EXPERT = ("numpy", "numba")
 
 
@@ -59,8 +60,10 @@ def expert(
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
     network: bool = True,
+    looks: int = EXPERT_LOOKS,
 ) -> SearchBot:
-    """Return the compiled search; with ``network`` :func:`swift` plays until the rest is solved.
+    """Return the compiled search; with ``network`` :func:`swift` plays until the rest is solved,
+    and doubtful cards are played on from in ``looks`` worlds.
 
     Raises MissingExtra if numpy or numba is not installed.
     """
@@ -70,7 +73,9 @@ def expert(
         raise MissingExtra("expert", "the bot expert", error.name or "numba") from error
     from .search.search import SearchBot, Strength
 
-    strength = Strength(worlds, pass_worlds, shoots, pass_pool, exact_cards, seconds=seconds)
+    strength = Strength(
+        worlds, pass_worlds, shoots, pass_pool, exact_cards, looks=looks, seconds=seconds
+    )
     return SearchBot(compiled_engine(), draw, strength, clock, swift(draw) if network else None)
 
 

@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 from numba import njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload_method
 
 from hearts.bots import passing
 from hearts.bots.swift.bot import shipped_bytes
-from hearts.bots.swift.network import CEILING, read_layers
+from hearts.bots.swift.network import CEILING, read_layers, recipe_of
 from hearts.game.cards import Card
 
 from . import endgame, habits, playing, rollouts, settling, swift_play
@@ -31,8 +32,16 @@ _LEFT_OUT = {"rule_bits", "cards_to_pass", "by_trouble", "seen_of"}
 """Functions that take more than numbers."""
 _INT, _INTS, _FLOATS = types.int64, types.int64[::1], types.float64[::1]
 _INT_GRID, _FLOAT_GRID = types.int64[:, ::1], types.float64[:, ::1]
-_LAYER = (types.int8[:, ::1], types.int32[::1], _INT)
-_NETWORK: Any = types.Tuple(_LAYER * 3)  # type: ignore[no-untyped-call]
+_WEIGHTS = types.int8[:, ::1]
+_LAYER = (_WEIGHTS, types.int32[::1], _INT)
+# Some 110 rows add up in the first layer, so 16 bits are enough for its sums.
+_NETWORK: Any = types.Tuple(  # type: ignore[no-untyped-call]
+    (_WEIGHTS, types.int16[::1], _INT, *_LAYER, *_LAYER)
+)
+_WIDTH = 32
+"""Numbers of a layer that are multiplied at once; each layer has a multiple of them."""
+_helpers: Any = cgutils
+_ir: Any = _helpers.ir
 _CALLED: dict[str, tuple[Any, ...]] = {
     "deal_worlds": (_INTS, _INT, _INT, _INTS, _INTS, _INTS, _INTS, _FLOATS, _INTS),
     "roll_out": (_INTS, _INTS, _INTS, _INT, _INT, _INTS, _INT, _INTS, _FLOATS, _FLOATS),
@@ -48,29 +57,77 @@ _CALLED: dict[str, tuple[Any, ...]] = {
 _CALLED_SWIFTLY: dict[str, tuple[Any, ...]] = {
     "swift_pass": (_INTS, _INTS, _INTS, _NETWORK),
     "finish": (_INTS, _INTS, _INTS, _NETWORK, _INT, _INT, _FLOATS),
-}
+    "roll_out_swiftly": (
+        _INTS, _INTS, _INTS, _INTS, _INTS, _NETWORK, _INTS, _INT, _INT, _INTS, _INTS, _FLOATS,
+        _FLOATS,
+    ),
+    "choose_worlds": (
+        _INTS, _INTS, _INTS, _INTS, _INTS, _NETWORK, _INTS, types.float64, _INTS, _FLOATS, _INTS,
+        _INT, _INT,
+    ),
+}  # fmt: skip
+
+
+def _product_typed(_context: Any, numbers: Any, weights: Any, _row: Any) -> Any:
+    """Sum up the products of a row of numbers and a row of weights.
+
+    numba alone takes eight of them at a time, and three times as long.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        one, two = (
+            context.make_array(kind)(context, builder, value)
+            for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
+        )
+        wide = _ir.VectorType(_ir.IntType(32), _WIDTH)
+        many = builder.extract_value(one.shape, 0)
+        begin = builder.gep(two.data, [builder.mul(arguments[2], many)])
+        total = _helpers.alloca_once_value(builder, _ir.Constant(wide, None))
+
+        def loaded(start: Any, at: Any, bits: int) -> Any:
+            some = _ir.VectorType(_ir.IntType(bits), _WIDTH).as_pointer()
+            value = builder.load(builder.bitcast(builder.gep(start, [at]), some))
+            value.align = bits // 8
+            return builder.sext(value, wide)
+
+        step = many.type(_WIDTH)
+        with _helpers.for_range_slice(builder, many.type(0), many, step, many.type) as (at, _):
+            products = builder.mul(loaded(one.data, at, 16), loaded(begin, at, 8))
+            builder.store(builder.add(builder.load(total), products), total)
+        kind = _ir.FunctionType(_ir.IntType(32), [wide])
+        name = f"llvm.vector.reduce.add.v{_WIDTH}i32"
+        return builder.call(
+            _helpers.get_or_insert_function(builder.module, kind, name), [builder.load(total)]
+        )
+
+    return types.int32(numbers, weights, types.int64), generate
+
+
+_product: Any = intrinsic(_product_typed)
 
 
 def network_costs(network: Any, rows: Any, many: int) -> Any:
     """Take the place of the function of this name in :mod:`.swift_play`."""
     weights, biases, shift, weights_2, biases_2, shift_2, weights_3, biases_3, _ = network
     sums = biases.copy()
-    for place in range(many):
-        row = rows[place]
+    # Four rows at once read and write the sums a quarter as often.
+    for place in range(0, many - 3, 4):
+        one, two = weights[rows[place]], weights[rows[place + 1]]
+        three, four = weights[rows[place + 2]], weights[rows[place + 3]]
         for column in range(sums.size):
-            sums[column] += weights[row, column]
-    more = biases_2.copy()
-    for row in range(sums.size):
-        number = min(sums[row] >> shift, CEILING)
-        if number > 0:
-            for column in range(more.size):
-                more[column] += number * weights_2[row, column]
+            sums[column] += one[column] + two[column] + three[column] + four[column]
+    for place in range(many & ~3, many):
+        one = weights[rows[place]]
+        for column in range(sums.size):
+            sums[column] += one[column]
+    for column in range(sums.size):
+        sums[column] = min(max(sums[column] >> shift, 0), CEILING)
     costs = biases_3.copy()
-    for row in range(more.size):
-        number = min(more[row] >> shift_2, CEILING)
+    for row in range(biases_2.size):
+        number = min(biases_2[row] + _product(sums, weights_2, row) >> shift_2, CEILING)
         if number > 0:
             for column in range(costs.size):
-                costs[column] += number * weights_3[row, column]
+                costs[column] += np.int32(number) * np.int32(weights_3[row, column])
     return costs
 
 
@@ -79,7 +136,8 @@ def _swift_engine() -> SwiftEngine:
     functions = compiled_functions()
     for name, takes in _CALLED_SWIFTLY.items():
         functions[name].compile(takes)
-    return SwiftEngine(_network(), *(functions[name] for name in _CALLED_SWIFTLY))
+    unit = recipe_of(shipped_bytes()).unit
+    return SwiftEngine(_network(), unit, **{name: functions[name] for name in _CALLED_SWIFTLY})
 
 
 def _network() -> tuple[Any, ...]:
@@ -89,6 +147,8 @@ def _network() -> tuple[Any, ...]:
         parts.append(np.frombuffer(data, np.int8, size).reshape(layer.rows, -1).copy())
         parts.append(np.frombuffer(data, "<i4", layer.columns, size).astype(np.int32))
         parts.append(layer.shift)
+    parts[1] = parts[1].astype(np.int16)
+    parts[3] = parts[3].T.copy()
     return tuple(parts)
 
 
@@ -146,10 +206,12 @@ def compiled_functions() -> dict[str, Any]:
         and name not in _LEFT_OUT
     }
     plain["network_costs"] = network_costs
-    code = b"".join(marshal.dumps(function.__code__) for function in plain.values())
+    code = b"".join(
+        marshal.dumps(function.__code__) for function in (*plain.values(), _product_typed)
+    )
     digest = hashlib.sha256(code + _numbers()).hexdigest()[:12]
     namespaces = {module.__name__: _names(module) for module in _MODULES}
-    namespaces[__name__] = {"CEILING": CEILING}
+    namespaces[__name__] = {"CEILING": CEILING, "np": np, "_product": _product}
     compiled = {}
     for name, function in plain.items():
         own = FunctionType(function.__code__, namespaces[function.__module__], name)

@@ -12,7 +12,7 @@ from hearts.bots.swift.bot import shipped_network
 from .endgame import roll_out_exactly
 from .playing import deal_worlds
 from .rollouts import keep_best, roll_out, roll_out_passes
-from .swift_play import finish, swift_pass
+from .swift_play import choose_worlds, finish, roll_out_swiftly, swift_pass
 
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]
@@ -22,8 +22,16 @@ class SwiftEngine(Struct, frozen=True):
     """The functions that let swift pass, and play hands to their ends."""
 
     network: Any
+    unit: float
+    """Points for a cost of 1."""
     swift_pass: Callable[[Ints, Ints, Ints, Any], int]
     finish: Callable[[Ints, Ints, Ints, Any, int, int, Floats], None]
+    roll_out_swiftly: Callable[
+        [Ints, Ints, Ints, Ints, Ints, Any, Ints, int, int, Ints, Ints, Floats, Floats], None
+    ]
+    choose_worlds: Callable[
+        [Ints, Ints, Ints, Ints, Ints, Any, Ints, float, Ints, Floats, Ints, int, int], None
+    ]
 
 
 class Engine(Struct, frozen=True):
@@ -63,6 +71,13 @@ PLAIN = Engine(
     roll_out_passes,
     roll_out_exactly,
     keep_best,
-    lambda: SwiftEngine(shipped_network(), swift_pass, finish),
+    lambda: SwiftEngine(
+        shipped_network(),
+        shipped_network().recipe.unit,
+        swift_pass,
+        finish,
+        roll_out_swiftly,
+        choose_worlds,
+    ),
 )
 """Python runs the functions as they stand."""

@@ -11,31 +11,44 @@ from itertools import combinations
 from msgspec import Struct
 
 from hearts.bots.passing import by_trouble
-from hearts.bots.player import Bot, Draw
+from hearts.bots.player import Draw
 from hearts.bots.reading import PastTricks
 from hearts.bots.simple import is_better_on_others
+from hearts.bots.swift.bot import SwiftBot
 from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 
-from .endgame import ROW
+from .endgame import ROW, worth_trying
 from .engine import Engine, Ints
-from .playing import SIZE, TURN
+from .playing import MOON, SIZE, TURN
 from .position import Position, position_of, state_of
 from .settling import SEVERAL, holder
+from .swift_play import MOST_ROWS, POOL, SEEN, seen_of
 from .worlds import Worlds
 
-_BATCH = 50
+_BATCH, _SWIFT_BATCH = 50, 8
 """Worlds between two looks at the clock."""
-
-_FIRST_DROP = 150
-"""Worlds before a plan can be dropped, because a moon may be rare; then after each quarter more."""
+_FIRST_DROP = 3
+"""Such batches before a plan can be dropped, because a moon may be rare; then after each quarter
+more."""
 
 _HARD_CARDS = 12
 """With more cards in all hands and a moon still open, to solve a world takes long."""
 _HARD_WORLDS = 50
 """Worlds that are solved then, at most."""
 
+_FIRST_LOOK = 8
+"""Cards of a hand before swift is doubted: in two tricks to look on has brought nothing."""
+_DOUBT = 4.0
+"""Points by which a card may be dearer than swift's choice, by its network, to be looked at."""
+_DOUBTFUL = 4
+"""Cards that are looked at, at most."""
+_BELIEF = 8.0
+"""The number of worlds that count as much as the network's own word."""
+
+_Deal = Callable[[int, int], None]
+"""Deals the worlds from one number up to another."""
 _Roll = Callable[[int, int, Ints], None]
 """Rolls out some plans in the worlds from one number up to another."""
 
@@ -55,6 +68,8 @@ class Strength(Struct, frozen=True, gc=False):
     """With so many cards or fewer in all hands the rest is solved in each world."""
     exact_worlds: int = 200
     """Worlds that are solved, at most."""
+    looks: int = 32
+    """Worlds in which swift plays on from its doubtful cards, at most."""
     seconds: float | None = None
     """Seconds that a choice may take, if a clock is given; the best found so far counts then."""
 
@@ -71,15 +86,20 @@ class SearchBot:
         draw: Draw,
         strength: Strength,
         clock: Callable[[], float] | None = None,
-        early: Bot | None = None,
+        early: SwiftBot | None = None,
     ) -> None:
-        """``early`` passes and plays until the rest is solved; ``clock`` is for the seconds."""
+        """``early`` passes, and says which cards are worth a look until the rest is solved;
+        ``clock`` is for the seconds.
+        """
         self._engine = engine
         self._draw = draw
         self._strength = strength
         self.seconds = strength.seconds
         self._clock = clock
         self._early = early
+        if early is not None:
+            # It is compiled now, so that no choice waits for it.
+            engine.swiftly()
         self._past = PastTricks()
 
     def choose_pass(self, view: View) -> Sequence[Card]:
@@ -92,9 +112,13 @@ class SearchBot:
         return passes[self._look_at_passes(position_of(view), passes).best_choice()]
 
     def choose_card(self, view: View) -> Card:
-        if self._early is not None and 52 - len(view.history) > self._strength.exact_cards:
-            return self._early.choose_card(view)
-        return self.best_card(position_of(view, self._past))
+        swift = self._early
+        if swift is None or 52 - len(view.history) <= self._strength.exact_cards:
+            return self.best_card(position_of(view, self._past))
+        is_forced = not view.legal & view.legal - 1
+        if is_forced or len(view.history) < _FIRST_LOOK or not self._strength.looks:
+            return swift.choose_card(view)
+        return self._card_of(swift, view)
 
     def choose_moon(self, view: View) -> bool:
         """Choose the way that wins more often; in points both cost the same."""
@@ -113,6 +137,21 @@ class SearchBot:
         rows = self._look(position, cards, drop=False)
         many, totals = rows.modes, [total / rows.done for total in rows.totals]
         return [min(totals[at : at + many]) for at in range(0, len(totals), many)]
+
+    def _card_of(self, swift: SwiftBot, view: View) -> Card:
+        """Choose the best of the cards that cost little more than swift's choice."""
+        dearer, state = swift.dearer(view), self._state(view)
+        cards = _unlike(state, view, dearer)[:_DOUBTFUL]
+        if len(cards) == 1:
+            return cards[0]
+        rows = _Rows(self._engine, state, len(cards), 1, self._strength.looks)
+        rows.batch = _SWIFT_BATCH
+        for place, card in enumerate(cards):
+            rows.totals[place] = _BELIEF * dearer[card] * state[MOON] / 26
+        position = position_of(view, self._past)
+        likely = _Likely(self._engine, rows, position)
+        self._roll(position, rows, likely.playing(cards), drop=True, deal=likely.deal)
+        return cards[rows.best_choice()]
 
     def _look(self, position: Position, cards: tuple[Card, ...], *, drop: bool) -> _Rows:
         engine, strength, view = self._engine, self._strength, position.view
@@ -142,30 +181,46 @@ class SearchBot:
     def _state(self, view: View) -> list[int]:
         return state_of(view, int(self._draw() * 0xFFFFFFFF) + 1)
 
-    def _roll(self, position: Position, rows: _Rows, roll: _Roll, *, drop: bool) -> None:
+    def _roll(
+        self,
+        position: Position,
+        rows: _Rows,
+        roll: _Roll,
+        *,
+        drop: bool,
+        deal: _Deal | None = None,
+    ) -> None:
         """Deal and roll out batch by batch while there is time."""
+        deal = deal or _dealing(self._engine, rows, position, rows.worlds)
         clock, seconds = self._clock, self.seconds
         begun = clock() if clock is not None else 0.0
-        engine = self._engine
-        fitting = Worlds(position)
-        cards, groups = engine.ints(fitting.cards), engine.ints(fitting.groups)
-        holders, splits = engine.ints(fitting.holders), engine.ints(fitting.splits)
-        sums = engine.floats(fitting.sums)
-        next_drop = _FIRST_DROP
+        next_drop = _FIRST_DROP * rows.batch
         while (done := rows.done) < rows.most:
             if done and clock is not None and seconds is not None and clock() - begun >= seconds:
                 break
             if drop and done >= next_drop:
                 next_drop = done + done // 4
-                rows.left = engine.keep_best(rows.costs, rows.many, done, rows.plans, rows.left)
+                rows.left = self._engine.keep_best(
+                    rows.costs, rows.many, done, rows.plans, rows.left
+                )
                 if rows.is_decided():
                     break
-            last = min(done + _BATCH, rows.most)
-            engine.deal_worlds(
-                rows.state, done, last, cards, groups, holders, splits, sums, rows.worlds
-            )
+            last = min(done + rows.batch, rows.most)
+            deal(done, last)
             roll(done, last, rows.plans[: rows.left])
             rows.done = last
+
+
+def _unlike(state: list[int], view: View, dearer: dict[Card, float]) -> list[Card]:
+    """Return the cards that are cheap enough to be looked at, the cheapest of each run of
+    neighbours.
+    """
+    # Whoever holds the hidden cards, the same ones are neighbours.
+    state[(view.player + 1) % 4] = view.unseen
+    tried = worth_trying(state, view.legal)
+    state[(view.player + 1) % 4] = 0
+    cheapest = {(tried & (2 << card) - 1).bit_length(): card for card in reversed(dearer)}
+    return [card for card in dearer if dearer[card] < _DOUBT and card in cheapest.values()]
 
 
 class _Rows:
@@ -183,6 +238,7 @@ class _Rows:
     ) -> None:
         """For so many choices in so many modes each, in at most so many worlds."""
         self.exact = exact
+        self.batch = _BATCH
         self.done = 0
         """Worlds that were looked at."""
         self.many = choices * modes
@@ -205,6 +261,55 @@ class _Rows:
         left = (int(plan) for plan in self.plans[: self.left])
         best = min(left, key=lambda plan: (self.totals[plan], plan))
         return best // self.modes
+
+
+class _Likely:
+    """Deals worlds in which the others would have played as they did, if they were swift."""
+
+    def __init__(self, engine: Engine, rows: _Rows, position: Position) -> None:
+        view = position.view
+        self._engine, self._rows, self._swiftly = engine, rows, engine.swiftly()
+        self._seen, self._history = engine.ints(seen_of(view)), engine.ints(view.history)
+        self._work, self._work_seen = engine.ints([0] * SIZE), engine.ints([0] * SEEN)
+        self._room = engine.ints([0] * MOST_ROWS)
+        self._pool = engine.int_grid(1, 4 * POOL * rows.batch)[0]
+        self._weights = engine.float_grid(1, POOL * rows.batch)[0]
+        self._deal = _dealing(engine, rows, position, self._pool)
+
+    def deal(self, first: int, last: int) -> None:
+        many = POOL * (last - first)
+        self._deal(0, many)
+        swiftly = self._swiftly
+        swiftly.choose_worlds(
+            self._rows.state, self._seen, self._work, self._work_seen, self._room,
+            swiftly.network, self._history, swiftly.unit, self._pool, self._weights[:many],
+            self._rows.worlds, first, last,
+        )  # fmt: skip
+
+    def playing(self, cards: Sequence[Card]) -> _Roll:
+        """Plays the rest of the hand as swift does, from each card on."""
+        chosen, rows, swiftly = self._engine.ints(cards), self._rows, self._swiftly
+
+        def roll(first: int, last: int, plans: Ints) -> None:
+            swiftly.roll_out_swiftly(
+                rows.state, self._seen, self._work, self._work_seen, self._room, swiftly.network,
+                rows.worlds, first, last, chosen, plans, rows.totals, rows.costs,
+            )  # fmt: skip
+
+        return roll
+
+
+def _dealing(engine: Engine, rows: _Rows, position: Position, worlds: Ints) -> _Deal:
+    """Deals worlds that are all equally likely."""
+    fitting = Worlds(position)
+    cards, groups = engine.ints(fitting.cards), engine.ints(fitting.groups)
+    holders, splits = engine.ints(fitting.holders), engine.ints(fitting.splits)
+    sums = engine.floats(fitting.sums)
+
+    def deal(first: int, last: int) -> None:
+        engine.deal_worlds(rows.state, first, last, cards, groups, holders, splits, sums, worlds)
+
+    return deal
 
 
 def _playing(engine: Engine, rows: _Rows, cards: Sequence[Card]) -> _Roll:

@@ -1,5 +1,9 @@
 """Rollouts in which all four play as the bot swift does: its rows and choices on rows of numbers.
 
+A world in which swift would not have played what the others played is unlikely. That says more of
+the hidden cards than their voids: in the middle of a hand the true world is some ten times as
+likely as others (the log of it is 2.4 on average).
+
 Who plays sees what the person in that seat would see (``seen``), so nobody looks at a hidden card.
 :mod:`hearts.bots.swift` stays the truth, and the tests hold this module to it.
 """
@@ -7,6 +11,7 @@ Who plays sees what the person in that seat would see (``seen``), so nobody look
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from math import exp, sqrt
 from typing import Any
 
 from hearts.bots.swift.rows import RULES as NETWORK_RULES
@@ -19,6 +24,7 @@ from hearts.game.cards import (
     QUEEN_OF_SPADES,
     mask_of,
 )
+from hearts.game.game import PASS_SIZE
 from hearts.game.kernel import HandPlay
 from hearts.game.view import View
 
@@ -39,9 +45,12 @@ from .playing import (
     TURN,
     WINNER,
     State,
+    draw,
     legal,
+    pick,
     play,
 )
+from .rollouts import Totals, set_hands
 from .settling import cost, is_settled, settle
 
 PASSED = 4  # The first of four: what each has passed; before it, what each has played.
@@ -50,7 +59,8 @@ VOIDS = 12  # Four bits for each player: the suits that they are known to lack.
 STEP = 13  # Seats from who passes to who receives; 0 if nothing is passed.
 DIRECTION = 14
 KNOWN_RULES = 15  # The rules that the network knows of, as bits.
-SEEN = 16
+LEADER = 16  # Who leads the first trick.
+SEEN = 17
 MOST_ROWS = 256
 
 COST, OWN_POINTS, OWN_QUEEN, OWN_MOON, OTHER_MOON, OWN_TRICK = 0, 1, 2, 3, 4, 5
@@ -66,12 +76,19 @@ Figures = MutableSequence[float]
 ) = STARTS  # fmt: skip
 SPOT = 1 << NETWORK_RULES.index("spot")
 
+POOL = 4
+"""Worlds that are dealt for each one that is looked at."""
+SHARP = 2.0
+"""How sharply the others choose: odds of e for 1 / SHARP points, as swift did when it practised."""
+BLUR = 0.25
+"""The share of choices that say nothing, because the others are no swift."""
+
 
 def seen_of(view: View) -> list[int]:
     """Return the row of what lies open, and of what the player knows of passes."""
     seen = [0] * SEEN
     me, step = view.player, view.direction.target(0)
-    seen[STEP], seen[DIRECTION] = step, view.direction
+    seen[STEP], seen[DIRECTION], seen[LEADER] = step, view.direction, view.first_leader
     seen[PASSED + me] = seen[RECEIVED + (me + step) % 4] = mask_of(view.passed)
     seen[RECEIVED + me] = seen[PASSED + (me - step) % 4] = mask_of(view.received)
     for place, name in enumerate(NETWORK_RULES):
@@ -221,3 +238,117 @@ def finish(
     figures[OWN_QUEEN] = state[TAKEN + me] & QUEEN != 0
     figures[OWN_MOON] = moon_player == me
     figures[OTHER_MOON] = moon_player >= 0 and moon_player != me
+
+
+def guess_passes(state: State, seen: State, worlds: Sequence[int], world: int, me: int) -> None:
+    """Let chance say which of their cards the others have received from others."""
+    step = seen[STEP]
+    for target in range(4):
+        source = target - step & 3
+        if step and me not in (source, target):
+            cards = worlds[4 * world + target] | seen[target]
+            given = 0
+            for _ in range(PASS_SIZE):
+                given |= 1 << pick(state, cards & ~given)
+            seen[PASSED + source] = seen[RECEIVED + target] = given
+
+
+def likelihood(
+    state: State, seen: State, rows: State, network: Any, history: Sequence[int], unit: float
+) -> float:
+    """Return how likely it is that the others play as they did, in the hand ``state``.
+
+    The hand is taken back to its first card, and played again. The choices of a player are not
+    independent, so together they say less: the square root is returned.
+    """
+    me = state[TURN]
+    for player in range(4):
+        state[player] |= seen[player]
+        state[TAKEN + player] = seen[player] = 0
+    state[TRICK] = state[PLAYED] = state[BROKEN] = seen[VOIDS] = 0
+    state[SUIT] = state[BEST] = state[WINNER] = -1
+    state[TURN] = seen[LEADER]
+    likely = 1.0
+    for place in range(len(history)):
+        card = history[place]
+        cards = legal(state)
+        if state[TURN] != me and cards & cards - 1:
+            costs = network_costs(network, rows, rows_at(state, seen, 0, 0, rows))
+            odds = 0.0
+            left = cards
+            while left:
+                less = (costs[card] - costs[lowest(left)]) * unit * SHARP
+                left &= left - 1
+                odds += exp(min(40.0, less))
+            likely *= (1.0 - BLUR) / odds + BLUR / cards.bit_count()
+        play_seen(state, seen, card)
+    return sqrt(likely)
+
+
+def choose_worlds(
+    state: State,
+    seen: State,
+    work: State,
+    work_seen: State,
+    rows: State,
+    network: Any,
+    history: Sequence[int],
+    unit: float,
+    pool: Sequence[int],
+    weights: Totals,
+    worlds: MutableSequence[int],
+    first: int,
+    last: int,
+) -> None:
+    """Choose the worlds from ``first`` up to ``last`` from a pool, by how likely the play is."""
+    total = 0.0
+    for world in range(len(weights)):
+        guess_passes(state, seen, pool, world, state[TURN])
+        set_hands(work, state, pool, world)
+        for place in range(SEEN):
+            work_seen[place] = seen[place]
+        weights[world] = likelihood(work, work_seen, rows, network, history, unit)
+        total += weights[world]
+    step = total / (last - first)
+    at = step * draw(state, 65536) / 65536
+    chosen = 0
+    below = weights[0]
+    for world in range(first, last):
+        while below <= at and chosen < len(weights) - 1:
+            chosen += 1
+            below += weights[chosen]
+        for player in range(4):
+            worlds[4 * world + player] = pool[4 * chosen + player]
+        at += step
+
+
+def roll_out_swiftly(
+    state: State,
+    seen: State,
+    work: State,
+    work_seen: State,
+    rows: State,
+    network: Any,
+    worlds: Sequence[int],
+    first: int,
+    last: int,
+    cards: Sequence[int],
+    plans: Sequence[int],
+    totals: Totals,
+    costs: MutableSequence[float],
+) -> None:
+    """Do as :func:`hearts.bots.search.rollouts.roll_out` does, but let all four play as swift."""
+    me = state[TURN]
+    many = len(cards)
+    for world in range(first, last):
+        guess_passes(state, seen, worlds, world, me)
+        for place in range(len(plans)):
+            plan = plans[place]
+            set_hands(work, state, worlds, world)
+            for at in range(SEEN):
+                work_seen[at] = seen[at]
+            play_seen(work, work_seen, cards[plan])
+            play_until(work, work_seen, rows, network, 52)
+            settle(work)
+            costs[world * many + plan] = cost(work, me)
+            totals[plan] += cost(work, me)

@@ -46,6 +46,14 @@ class SwiftBot:
         costs = self._network.costs(rows_of(view))
         return min(cards_of(legal), key=costs.__getitem__)
 
+    def dearer(self, view: View) -> dict[Card, float]:
+        """Return how much more each legal card costs than the best, in points of a hand of 26; the
+        best first.
+        """
+        costs, unit = self._network.costs(rows_of(view)), self._network.recipe.unit
+        cards = sorted(cards_of(view.legal), key=costs.__getitem__)
+        return {card: (costs[card] - costs[cards[0]]) * unit for card in cards}
+
     def choose_moon(self, view: View) -> bool:
         """As :func:`hearts.bots.simple.is_better_on_others`."""
         return is_better_on_others(view)

@@ -183,7 +183,9 @@ class Navigation:
             case PlayAlone() | Join() | Resume():
                 return await self._play(wish)
             case ArrangeAlone(name):
-                return await self._ui.run(AlonePage(name, self._memory, ascii=self._ascii))
+                has_deal = not self._profile.is_visitor
+                arranging = AlonePage(name, self._memory, ascii=self._ascii, has_deal=has_deal)
+                return await self._ui.run(arranging)
             case OpenTableWish(guest):
                 listed = await self._tables(guest)
                 if listed is not None:

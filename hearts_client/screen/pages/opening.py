@@ -218,7 +218,8 @@ class JoinPage(FormPage[bool]):
 class AlonePage(_GamePage[PlayAlone]):
     """Gives a game against computers, with rules of one's choice."""
 
-    def __init__(self, name: str, memory: Memory, *, ascii: bool) -> None:
+    def __init__(self, name: str, memory: Memory, *, ascii: bool, has_deal: bool = True) -> None:
+        """``has_deal`` says whether the first deal can be chosen, as at a server of one's own."""
         rules = parse_rules(memory.alone_rules)
         super().__init__("A game against three computers", rules, has_host=False, ascii=ascii)
         self._name = name
@@ -234,7 +235,7 @@ class AlonePage(_GamePage[PlayAlone]):
         self._begin(
             *self._editor.rows,
             self._end_score,
-            self._deal,
+            *([self._deal] if has_deal else []),
             urwid.Divider(),
             self.button("Play", self._play, key="p"),
         )

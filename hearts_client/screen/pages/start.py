@@ -144,7 +144,6 @@ class StartPage(FormPage[Wish]):
             help=f"The rules: {memory.alone_rules}, to {memory.alone_end_score}.",
         )
         # What belongs to a machine of one's own has no keys for a visitor.
-        arrange: list[Button] = []
         learn: list[Button] = []
         reach: list[AbstractFlowWidget] = []
         records: list[Button] = []
@@ -152,7 +151,6 @@ class StartPage(FormPage[Wish]):
         names: list[Button] = []
         if not is_visitor:
             learn = [wish("l", "Your first hand, explained", lambda: StartWish.LESSON)]
-            arrange = [wish("c", "Choose rules", lambda: ArrangeAlone(named()))]
             reach = [
                 ControlRow(self._server, self._tls),
                 ControlRow(self._password, self._chat),
@@ -168,7 +166,7 @@ class StartPage(FormPage[Wish]):
             ]
         self.rows(
             _head("Alone"),
-            ControlRow(play, *arrange),
+            ControlRow(play, wish("c", "Choose rules", lambda: ArrangeAlone(named()))),
             ControlRow(*learn, wish("h", "How Hearts is played", lambda: StartWish.RULES)),
             urwid.Divider(),
             _head("With others" if is_visitor else "At a server"),

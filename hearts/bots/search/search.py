@@ -215,7 +215,7 @@ def _unlike(state: list[int], view: View, dearer: dict[Card, float]) -> list[Car
     """Return the cards that are cheap enough to be looked at, the cheapest of each run of
     neighbours.
     """
-    # Whoever holds the hidden cards, the same ones are neighbours.
+    # The same cards are neighbours in every world.
     state[(view.player + 1) % 4] = view.unseen
     tried = worth_trying(state, view.legal)
     state[(view.player + 1) % 4] = 0

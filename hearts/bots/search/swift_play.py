@@ -79,7 +79,7 @@ SPOT = 1 << NETWORK_RULES.index("spot")
 POOL = 4
 """Worlds that are dealt for each one that is looked at."""
 SHARP = 2.0
-"""How sharply the others choose: odds of e for 1 / SHARP points, as swift did when it practised."""
+"""Sharpness of the others' choices: odds of e for 1 / SHARP points, as swift practised."""
 BLUR = 0.25
 """The share of choices that say nothing, because the others are no swift."""
 

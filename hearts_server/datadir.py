@@ -34,6 +34,7 @@ SECRET_FILE = "secret"
 _COUNTER_FILE = "game-number"
 _LOCK_FILE = "lock"
 PASSWORD_FILE = "password"
+STANDINGS_FILE = "standings.json"
 _KNOWN_FILE = "known-networks"
 NAMES_FILE = "names"
 MODERATION_FILE = "moderation"
@@ -41,7 +42,7 @@ KEPT_FILES = (NAMES_FILE, MODERATION_FILE)
 """Names of what outlasts a server beside networks."""
 _PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, PASSWORD_FILE, _KNOWN_FILE, *KEPT_FILES)
 _OUR_FILES = (
-    *(*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, DOOR_FILE),
+    *(*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, DOOR_FILE, STANDINGS_FILE),
     *SOCKETS,
 )
 """Beginnings of the names of files in a data dir."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import trio
@@ -27,6 +28,8 @@ class Greeting:
         self._file = file
         self.texts = self._read()
         """The name, which may be empty, and the lines of the file; nothing if there is neither."""
+        self.standings: Mapping[int, Sequence[str]] = {}
+        """The texts of the standings, by the byte that asks for them; nothing without names."""
 
     def _read(self) -> tuple[str, ...]:
         lines = () if self._file is None else _lines(self._file)

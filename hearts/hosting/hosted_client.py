@@ -22,6 +22,7 @@ from hearts.session.table_words import (
     Refused,
     ServerNotice,
     Taken,
+    still_program,
 )
 from hearts.session.wishes import Asked, AskForTable, LobbyWish
 from hearts.table.inputs import Able, Chosen, ClientCaughtUp, ClientLeft, Resign, Wish
@@ -270,7 +271,7 @@ class HostedClient:
                 self.send(replies)
             for given in inputs:
                 if isinstance(given, Introduced):
-                    self.introduced = given.said
+                    self.introduced = still_program(self.introduced, given.said)
                 elif isinstance(given, LobbyWish):
                     self._answer(given)
                 elif isinstance(given, Resign):

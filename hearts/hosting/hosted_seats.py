@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hearts.session.table_words import Introduced
+from hearts.session.table_words import Introduced, still_program
 from hearts.table.effects import Change
 from hearts.table.inputs import Input
 from hearts.table.seat import Kind
@@ -43,11 +43,11 @@ class HostedSeats:
     def introduce(self, introduced: Introduced, now: float) -> Input:
         """Take the words of a client about its player; return the input that the table needs."""
         player = introduced.player
-        self._clients.introduce(introduced)
-        self.changed(player, Change.INTRODUCED, now)
         client = self._clients.client(player)
         assert client is not None
-        client.introduced = introduced.said
+        client.introduced = still_program(client.introduced, introduced.said)
+        self._clients.meet(player, client)
+        self.changed(player, Change.INTRODUCED, now)
         able = client.ability
         assert able is not None
         return able

@@ -60,7 +60,9 @@ class Offer(Protocol):
         """Take the levels of computers at a table that it opens; the reply to block -15."""
 
     async def greeting(self, visitor: bytes) -> Sequence[str]:
-        """Return the server's greeting, or what a visitor is told of the day (block -16)."""
+        """Return the server's greeting, what a visitor is told of the day, or the standings that a
+        byte asks for (block -16).
+        """
 
     async def check_password(self, password: bytes) -> None:
         """Check the host's password (block -7)."""

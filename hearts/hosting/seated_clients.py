@@ -196,7 +196,7 @@ class SeatedClients:
         client.attach(give, seat)
 
     def meet(self, player: int, client: HostedClient) -> None:
-        """Take note of the words of a player about themselves while the table was forming."""
+        """Take note of the words of a player about themselves, if they have said any."""
         if client.introduced is not None:
             self._said[player] = words.description(client.introduced)
 
@@ -224,9 +224,6 @@ class SeatedClients:
         computers = self.computers
         for _, taken in self._seated:
             taken.seats_changed(computers)
-
-    def introduce(self, introduced: words.Introduced) -> None:
-        self._said[introduced.player] = words.description(introduced.said)
 
     # Telling
 

@@ -35,6 +35,9 @@ class NameWish(IntEnum):
     CLAIM = 1
     SEATS = 2
     """As PROVE, with the seats that the owner has."""
+    LIST = 8
+    """The name may stand in the standings of the server."""
+    UNLIST = 9
 
 
 class NameKind(IntEnum):

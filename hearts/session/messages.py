@@ -57,8 +57,9 @@ CHALLENGE_TAG = -17
 """The one that asks for a challenge to a name's owner."""
 PROOF_TAG = -18
 """The one with the proof of a name."""
-VISITOR_BYTES = 16
-"""Bytes of a visitor's token, with which it asks for those of the deal of the day."""
+STANDINGS_BYTES, VISITOR_BYTES = 1, 16
+"""The byte with which the greeting's block asks for standings, and those of a visitor's token,
+with which it asks for the deal of the day."""
 MAX_GREETING = 21
 """Texts of a greeting: the name, which may be empty, and lines."""
 

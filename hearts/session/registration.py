@@ -23,6 +23,7 @@ from .messages import (
     LOOK_TAG,
     MAX_OPTION_BLOCKS,
     PROOF_TAG,
+    STANDINGS_BYTES,
     VISITOR_BYTES,
     Refusal,
     Tag,
@@ -68,8 +69,8 @@ class GivenLevels(Struct, frozen=True, gc=False):
 
 
 class AskGreeting(Struct, frozen=True, gc=False):
-    """A question for the server's greeting, or with the token of a visitor for what they are told
-    of the deal of the day; replied to with encode_greeting."""
+    """A question for the server's greeting, with the token of a visitor for what they are told
+    of the deal of the day, or with a byte for standings; replied to with encode_greeting."""
 
     visitor: bytes = b""
 
@@ -281,7 +282,7 @@ class Registration:
         self._skip = None
         if tag == LEVELS_TAG and len(data) in (0, len(HOSTS_LEVELS)):
             return GivenLevels(tuple(data))
-        if tag == GREETING_TAG and len(data) in (0, VISITOR_BYTES):
+        if tag == GREETING_TAG and len(data) in (0, STANDINGS_BYTES, VISITOR_BYTES):
             return AskGreeting(data)
         if tag == CHALLENGE_TAG and (asked := AskedChallenge.decode(data)) is not None:
             return AskChallenge(asked)

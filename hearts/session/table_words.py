@@ -11,6 +11,7 @@ from enum import Enum
 from typing import final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.errors import Fault
 from hearts.game.rules import Rules
@@ -64,6 +65,13 @@ class Introduction(Struct, frozen=True, gc=False):
     comment: str = ""
     next_hash: bytes = b""
     """The hash of their value for the next deal, 32 bytes; empty if they do not cut."""
+
+
+def still_program(before: Introduction | None, said: Introduction) -> Introduction:
+    """Return an introduction that follows another one: a program stays a program."""
+    if before is None or before.kind is not PlayerKind.PROGRAM:
+        return said
+    return replace(said, kind=PlayerKind.PROGRAM)
 
 
 @final

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import trio
 
 from hearts.errors import HeartsError, leaves
+from hearts.names.proof import NameWish
 from hearts.names.words import CHECKED, WrongWords, is_word, secret_of, words_of
 from hearts.settings.option_rows import DONE, FAILED, OptionGroup, OptionRow, add_options, switch
 from hearts_client.names.kept import KeptNames
@@ -48,6 +49,10 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
             "HOST[:PORT]",
             shared.address,
         ),
+        "--list": OptionRow(
+            "let your name stand in the standings of this server", "HOST[:PORT]", shared.address
+        ),
+        "--unlist": OptionRow("let it stand there no more", "HOST[:PORT]", shared.address),
         "--words": switch("write down the words, if that is not done yet"),
         "--restore": switch("have the names of twelve words, which are asked for"),
         "--forget": OptionRow("know this server no more, so that its key may change", "ADDRESS"),
@@ -65,13 +70,13 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 async def _run(given: argparse.Namespace) -> int:
     places = places_of(shared.profile_of(given))
     kept = KeptNames(at_home(places.config))
-    if given.claim is not None:
+    asked, wish = _wish(given)
+    if asked is not None:
         name = given.name or places.profile or shared.default_name()
-        host, port = given.claim
-        guest = Guest(host, port, name, shared.tls_of(given), shared.password_of(given))
+        guest = Guest(*asked, name, shared.tls_of(given), shared.password_of(given))
         if guest.tls is None:
             print(UNSAFE)
-        print(f"{name}:", *await claim(kept, guest))
+        print(f"{name}:", *await claim(kept, guest, wish))
     elif given.restore:
         return await _restore(kept)
     elif given.forget is not None:
@@ -82,6 +87,17 @@ async def _run(given: argparse.Namespace) -> int:
     if given.words or given.claim is not None:
         return await _show_words(kept)
     return DONE
+
+
+def _wish(given: argparse.Namespace) -> tuple[tuple[str, int] | None, NameWish]:
+    """Return the server to which something is wished, None for none, and the wish."""
+    wishes = {
+        NameWish.CLAIM: given.claim,
+        NameWish.LIST: given.list,
+        NameWish.UNLIST: given.unlist,
+    }
+    found = ((server, wish) for wish, server in wishes.items() if server is not None)
+    return next(found, (None, NameWish.PROVE))
 
 
 async def _show_words(kept: KeptNames) -> int:

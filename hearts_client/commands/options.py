@@ -38,6 +38,7 @@ _OPTIONS = (
             ),
             "--table": shared.TABLE,
             "--list": switch("show the public tables and end"),
+            "--standings": switch("show how names have done at the server, and end"),
             "--day": switch("the deal of the day, in lines: the same hands for everybody, once"),
             "--watch": OptionRow(
                 "watch a public table that plays, by the number of its game or its name; "
@@ -188,6 +189,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         parser.error("--resume goes on with a game; it goes with neither --solo nor --list")
     if given.day and (given.solo or given.list or given.resume is not None or given.lesson):
         parser.error("--day goes with none of --solo, --list, --resume and --lesson")
+    if given.standings and (given.solo or given.list or given.resume is not None or given.lesson):
+        parser.error("--standings goes with none of --solo, --list, --resume and --lesson")
     if given.lesson and (given.solo or given.list or given.resume is not None):
         parser.error("--lesson goes with none of --solo, --list and --resume")
     if given.watch is not None and (given.solo or given.list or given.resume is not None):

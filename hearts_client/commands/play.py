@@ -169,6 +169,9 @@ class _App:
             listed = await guest.tables()
             for line in (*filter(None, listed.greeting), *table_lines(listed.tables, server)):
                 _say(line)
+        elif given.standings:
+            for line in await guest.standings():
+                _say(line)
         elif given.watch is not None:
             listed = await guest.tables()
             async with guest.watch(to_watch(listed.tables, given.watch, server)) as watcher:

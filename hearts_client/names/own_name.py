@@ -54,6 +54,10 @@ UNSAFE = (
 
 
 _SEAT = re.compile(r"seat (\d{1,10}) (\d{1,10}) ([0-3]) (\d{1,10})")
+_DONE = {
+    NameWish.LIST: "The name may stand in the standings from now on.",
+    NameWish.UNLIST: "The name stands in no standings any more.",
+}
 
 
 class CannotClaim(HeartsError):
@@ -193,14 +197,15 @@ async def seats_elsewhere(
     ]
 
 
-async def claim(kept: KeptNames, guest: Guest) -> list[str]:
+async def claim(kept: KeptNames, guest: Guest, wish: NameWish = NameWish.CLAIM) -> list[str]:
     """Claim the name of a guest at their server, or show that it is theirs already; give lines.
 
-    The secret is made if there is none. Raises CannotClaim, CannotKeepNames, CannotConnect,
-    MissingExtra, and RegistrationRefused with the server's reason.
+    ``wish`` may be another one about a name that is theirs. The secret is made if there is none.
+    Raises CannotClaim, CannotKeepNames, CannotConnect, MissingExtra, and RegistrationRefused with
+    the server's reason.
     """
     await kept.made_secret()
-    proves = OwnName(kept, guest.host, guest.port, wish=NameWish.CLAIM)
+    proves = OwnName(kept, guest.host, guest.port, wish=wish)
     asking = connect(
         guest.host,
         guest.port,
@@ -215,4 +220,4 @@ async def claim(kept: KeptNames, guest: Guest) -> list[str]:
     if not proves.state.is_own:
         raise CannotClaim(" ".join(lines) or "this server has no names of one's own")
     await kept.know(proves.address, proves.server_key, guest.name)
-    return lines
+    return [*lines, _DONE[wish]] if wish in _DONE else lines

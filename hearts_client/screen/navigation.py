@@ -53,6 +53,7 @@ from .wish import (
     OwnNameWish,
     PlayAlone,
     Resume,
+    ShowStandings,
     ShowTables,
     StartWish,
     WatchWish,
@@ -196,6 +197,11 @@ class Navigation:
             case OwnNameWish(guest):
                 folder = self._profile.places.config
                 await manage_name(self._ui, guest, folder, ascii=self._ascii)
+            case ShowStandings(guest):
+                with waiting(self._ui, "Asking for the standings..."):
+                    told = await guest.standings()
+                    await self._ui.run(TextPage("Standings", told, ascii=self._ascii))
+                return ShowTables(guest)
             case WatchWish(guest, name, number) if number:
                 await self._watch(guest, number)
                 return ShowTables(guest, name)

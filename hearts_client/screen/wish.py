@@ -56,6 +56,10 @@ class ShowTables(Struct, frozen=True, gc=False):
     """The tables; None to ask for them."""
 
 
+class ShowStandings(Struct, frozen=True, gc=False):
+    guest: Guest
+
+
 class WatchWish(Struct, frozen=True, gc=False):
     guest: Guest
     wanted: str
@@ -96,6 +100,7 @@ Wish = (
     | ArrangeAlone
     | Join
     | ShowTables
+    | ShowStandings
     | WatchWish
     | OpenTableWish
     | OwnNameWish

@@ -13,12 +13,14 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
+from hearts.errors import HeartsError
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD
 from hearts.session.client_events import RegistrationRefused, TableLooked, TablesListed
 from hearts.session.client_registration import NameProver
 from hearts.session.messages import Options, Refusal
 from hearts.session.table_words import Introduction, PlayerKind
+from hearts.standings.told import AskedStandings, ToldStandings
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -57,12 +59,26 @@ class Guest(Struct, frozen=True, gc=False):
 
     async def tables(self, first: str | None = None, visitor: bytes = b"") -> TablesListed:
         """Ask for the public tables. ``first`` is the table to know most of; None for nothing more.
-        With a ``visitor`` the greeting is what their token is told of the deal of the day.
+        With a ``visitor`` the greeting is what their token is told of the deal of the day; with
+        the byte of AskedStandings it is the standings.
 
         Raises RegistrationRefused and CannotConnect.
         """
         asked = TablesListed(())
         return await self._ask(asked, list_only=True, details_first=first, visitor=visitor)
+
+    async def standings(self) -> list[str]:
+        """Ask for the standings of names, as lines for people. Raises as :meth:`tables` does, and
+        HeartsError if the server has none.
+        """
+        lines: list[str] = []
+        for asked in (AskedStandings.MONTH, AskedStandings.EVER):
+            texts = (await self.tables(visitor=bytes((asked,)))).greeting
+            told = ToldStandings.of_texts(texts)
+            if told is None:
+                raise HeartsError("the server has no standings")
+            lines += [*([""] if lines else []), *told.shown()]
+        return lines
 
     async def look(self, table: str) -> TableLooked:
         """Ask what the table of a name is. Raises RegistrationRefused and CannotConnect."""

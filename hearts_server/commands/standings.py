@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import re
 import sys
 import time
@@ -11,23 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.net.files import write_whole
+from hearts.net.system import give_way
 from hearts.settings.table import CommandParser
 from hearts_server.given_settings import add_data_dir, add_store
 from hearts_server.journal.archive import Archive
 from hearts_server.standings.counting import EVER
 from hearts_server.standings.kept import forget_results, make_tables
-from hearts_server.standings.page import (
-    NUMERIC,
-    StandingsPage,
-    heading,
-    rows,
-    standings_page,
-    this_month,
-)
+from hearts_server.standings.page import StandingsPage, standings_page, this_month
 from hearts_server.standings.update import count_new, reckon_pars
 
-from .opened import opened_archive
-from .session_list import table_lines
+from .opened import claims_in, opened_archive
 
 _REPORT_EVERY = 2.0
 """Seconds between two lines about how far it is."""
@@ -37,6 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     """Count, reckon and show. Raises ConfigError."""
     parser = _parser()
     given = parser.parse_args(arguments)
+    if given.write is not None:
+        give_way()
     with contextlib.closing(opened_archive(given, write=True)) as archive:
         page = archive.do(lambda tables: _updated(given, archive))
     if given.write is not None:
@@ -44,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     elif given.json:
         print(page.json, end="")
     else:
-        _show(page, given.month or EVER)
+        print(*page.told(given.month or EVER).shown(), sep="\n")
     return 0
 
 
@@ -77,7 +73,10 @@ def _parser() -> CommandParser:
         help="count everything anew; games that were deleted are not in it any more",
     )
     parser.add_argument(
-        "--write", type=Path, metavar="FILE", help="write what --json shows into a file"
+        "--write",
+        type=Path,
+        metavar="FILE",
+        help="write what --json shows into a file, with the lowest priority; a server does so",
     )
     return parser
 
@@ -90,10 +89,12 @@ def _month(text: str) -> str:
 
 def _updated(given: argparse.Namespace, archive: Archive) -> StandingsPage:
     tables = archive.tables
-    said = time.monotonic()
+    said, parent = time.monotonic(), os.getppid()
 
     def report(text: str) -> None:
         nonlocal said
+        if given.write is not None and os.getppid() != parent:
+            sys.exit(1)  # The server that has begun this is gone; the next one goes on.
         if time.monotonic() - said >= _REPORT_EVERY:
             said = time.monotonic()
             print(text, file=sys.stderr)
@@ -101,14 +102,12 @@ def _updated(given: argparse.Namespace, archive: Archive) -> StandingsPage:
     make_tables(tables)
     if given.again:
         forget_results(tables)
-    count_new(tables, report)
+    names = claims_in(given, tables)
+    if names is None and given.write is not None:
+        names = []  # A server has names, and none is claimed yet.
+    claims = None if names is None else {one.name: one.claimed for one in names}
+    count_new(tables, report, claims)
     if not given.no_pars:
-        reckon_pars(tables, report)
-    return standings_page(tables, given.month or this_month())
-
-
-def _show(page: StandingsPage, month: str) -> None:
-    lines = page.of_month if month else page.ever
-    print(heading(month) + ("" if lines else ": none yet"))
-    for line in table_lines(rows(lines) if lines else iter(()), numeric=NUMERIC):
-        print(line)
+        reckon_pars(tables, report, claims)
+    listed = None if names is None else {one.name: one.claimed for one in names if one.is_listed}
+    return standings_page(tables, given.month or this_month(), listed)

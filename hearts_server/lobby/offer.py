@@ -21,6 +21,7 @@ from hearts.net.logline import EventLog
 from hearts.session.messages import (
     DEALER_VERSION,
     HOSTS_LEVELS,
+    STANDINGS_BYTES,
     ListedTable,
     LookedTable,
     LookReply,
@@ -43,6 +44,7 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
+from hearts.session.table_words import Introduction, PlayerKind
 from hearts_server.config import Guests
 from hearts_server.days import DAY_OPTIONS, Days, is_day_table, token_of
 from hearts_server.greeting import Greeting
@@ -188,6 +190,8 @@ class LobbyOffer:
     async def greeting(self, visitor: bytes) -> Sequence[str]:
         if not self._trusted:
             return ()
+        if len(visitor) == STANDINGS_BYTES:
+            return self.reception.greeting.standings.get(visitor[0], ())
         if visitor:
             self._budget.charge(LIST_WORK)
             return await self.reception.days.texts(visitor)
@@ -271,6 +275,8 @@ class LobbyOffer:
         name, process_id = registered.name, registered.process_id
         if self.names is not None:
             name = self.names.shown
+            if self.names.is_program:
+                self.client.introduced = Introduction(PlayerKind.PROGRAM)
         if why := self._lobby.is_unwelcome(self._arrived.admission.address, name):
             raise RegistrationEnded(Refusal.BANNED, why)
         match self.place:

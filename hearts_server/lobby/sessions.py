@@ -63,6 +63,8 @@ class Sessions:
         self.added: Callable[[HostedTable], None] = lambda host: None
         """Called with a table that is about to play."""
         self._some_ended = trio.Event()
+        self.ended = 0
+        """The sessions that have ended here."""
         self._stopped: set[int] = set()
         """Sessions stopped by an error of ours; they go on from where they are stored."""
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
@@ -136,6 +138,7 @@ class Sessions:
         if self.by_name.get(host.session.table_name) is host:
             del self.by_name[host.session.table_name]
         if host.has_ended:
+            self.ended += 1
             self.keep(host.game_number, host.clients.seats, lambda: host)
         else:
             self._stopped.add(host.game_number)

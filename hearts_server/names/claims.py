@@ -51,6 +51,8 @@ class Claim(Struct, frozen=True):
     """The Unix time of a proof, at most a week before the latest."""
     is_kept: bool = False
     """True if its owner has played a game to its end with people."""
+    is_listed: bool = False
+    """True if its owner wants it in the standings."""
 
     @property
     def ends(self) -> int:
@@ -172,6 +174,11 @@ class ClaimedNames:
             claim = self.of(name)
             if claim is not None and not claim.is_kept:
                 await self._change(claim, used=int(self._clock()), is_kept=True)
+
+    async def set_listed(self, claim: Claim, *, is_listed: bool) -> None:
+        """Let a name stand in the standings, or not. Raises OSError."""
+        if claim.is_listed is not is_listed:
+            await self._change(claim, is_listed=is_listed)
 
     async def free(self, name: str) -> bool:
         """Give a name free; False if it is nobody's. Raises OSError."""

@@ -87,6 +87,8 @@ class GuestDesk:
         self._address = address
         self._meeting: Meeting | None = None
         self._is_own = False
+        self.is_program = False
+        """True if the name is claimed for a program, and proved."""
 
     @property
     def shown(self) -> str:
@@ -127,8 +129,10 @@ class GuestDesk:
         claim = claims.of(name)
         if claim is not None and claim.key == proof.key.hex():
             await claims.was_proved(claim)
+            if proof.wish in (NameWish.LIST, NameWish.UNLIST):
+                await claims.set_listed(claim, is_listed=proof.wish == NameWish.LIST)
             seats = self._seats(claim) if proof.wish == NameWish.SEATS else []
-            return self._owns(claim, NameState.OWN, seats)
+            return self._owns(claims.of(name) or claim, NameState.OWN, seats)
         match proof.wish:
             case NameWish.CLAIM:
                 return await self._claim(name, proof)
@@ -162,6 +166,7 @@ class GuestDesk:
     def _owns(self, claim: Claim, state: NameState, seats: Sequence[str] = ()) -> NameAnswer:
         self._is_own = True
         self.name = claim.name
+        self.is_program = claim.kind == NameKind.PROGRAM
         notes = [*seats, *self._notes(bytes.fromhex(claim.key))]
         if not claim.is_kept:
             notes.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from hearts.wire.ssh_door import DoorOpened
 from hearts.wire.text import count_of
 from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess, taunt_options
+from hearts_server.children.standings import StandingsProcess
 from hearts_server.children.thinkers import Thinkers
 from hearts_server.children.web_process import NO_PAGE, web_process
 from hearts_server.config import CONSOLE_FILE, JOURNAL_FILE, Config
@@ -122,6 +123,13 @@ async def play(
             kept=None if part is None else part.kept,
             greeting=resources.greeting,
         )
+        if server.names is not None and journal is not None:
+
+            def show(texts: Mapping[int, Sequence[str]]) -> None:
+                resources.greeting.standings = texts
+
+            counting = StandingsProcess(config, lambda: server.sessions.ended, show)
+            nursery.start_soon(counting.run)
         if server.names is not None and tls is not None:
             server.names.hosts = lambda: tls.names | frozenset(config.web_name)
         invited: list[str] = []

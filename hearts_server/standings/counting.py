@@ -45,6 +45,10 @@ def par_key(game: int, deal: int) -> str:
     return f"{game}.{deal}"
 
 
+Claims = Mapping[str, int]
+"""The names that are claimed, with the Unix times of their claims."""
+
+
 class CountedGame(Struct, frozen=True):
     """A game that counts."""
 

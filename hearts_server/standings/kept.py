@@ -6,15 +6,17 @@ pars in another, so that each counts once, whenever a program is killed and howe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec import Struct
 
 from hearts.game.scoring import Four
+from hearts.standings.told import NameStanding
 from hearts_server.journal.rows import StoreTables
 
 from .counting import EVER, SessionPars
-from .tallies import COLUMNS, NameStanding, NameTally, in_order
+from .tallies import COLUMNS, NameTally, in_order, standing
 
 LEAST_GAMES = 5
 """Games before a name has a line, for a month and for all time."""
@@ -27,12 +29,14 @@ TABLES = (
     " WHERE pars IS NULL",
     "CREATE TABLE IF NOT EXISTS standings ("
     " name text NOT NULL,"
+    " since bigint NOT NULL,"
     " month text NOT NULL,"
     f" {', '.join(f'{column} bigint NOT NULL' for column in COLUMNS)},"
-    " PRIMARY KEY (name, month))",
+    " PRIMARY KEY (name, since, month))",
 )
 """``pars`` is JSON (:data:`.counting.SessionPars`), and NULL until they are reckoned. ``month`` is
-such as 2026-11 in UTC, and empty for all time."""
+such as 2026-11 in UTC, and empty for all time. ``since`` is the time of the claim of the name, 0
+without names: who claims it later does not get the results of who had it before."""
 _NOT_COUNTED = (
     "SELECT game_number FROM sessions AS s WHERE ended IS NOT NULL AND NOT EXISTS"
     " (SELECT 1 FROM standings_counted AS c"
@@ -49,8 +53,9 @@ _SET_PARS = (
     " WHERE game_number = ? AND is_counted = 1 AND pars IS NULL"
 )
 _ADD = (
-    f"INSERT INTO standings (name, month, {', '.join(COLUMNS)})"
-    f" VALUES ({', '.join('?' * (len(COLUMNS) + 2))}) ON CONFLICT (name, month) DO UPDATE SET "
+    f"INSERT INTO standings (name, since, month, {', '.join(COLUMNS)})"
+    f" VALUES ({', '.join('?' * (len(COLUMNS) + 3))})"
+    " ON CONFLICT (name, since, month) DO UPDATE SET "
     + ", ".join(f"{column} = standings.{column} + excluded.{column}" for column in COLUMNS)
 )
 NO_PARS = "{}"
@@ -82,33 +87,37 @@ def pars_due(tables: StoreTables) -> int:
     return int(due)
 
 
-def keep_counted(
-    tables: StoreTables, number: int, months: Sequence[str], found: Mapping[str, NameTally]
-) -> None:
+class CountedResults(Struct, frozen=True):
+    """The results of a session."""
+
+    number: int
+    months: Sequence[str]
+    """For which they count."""
+    found: Mapping[str, NameTally]
+    """By name."""
+    since: Mapping[str, int]
+    """The times of the claims of these names; 0 for others."""
+
+    def rows(self) -> Iterator[tuple[str | int, ...]]:
+        # In order, so that two that count at once wait for each other and no more.
+        for name in sorted(self.found):
+            for month in sorted(self.months):
+                since = self.since.get(name, 0)
+                yield (name, since, month, *msgspec.structs.astuple(self.found[name]))
+
+
+def keep_counted(tables: StoreTables, counted: CountedResults) -> None:
     """Count a session, unless somebody else has; without results it needs no pars."""
     with tables.transaction():
-        if tables.change(_COUNT, number, None if found else NO_PARS):
-            tables.change_all(_ADD, _rows(months, found))
+        if tables.change(_COUNT, counted.number, None if counted.found else NO_PARS):
+            tables.change_all(_ADD, counted.rows())
 
 
-def keep_pars(
-    tables: StoreTables,
-    number: int,
-    pars: SessionPars,
-    months: Sequence[str],
-    found: Mapping[str, NameTally],
-) -> None:
+def keep_pars(tables: StoreTables, pars: SessionPars, counted: CountedResults) -> None:
     """Count the pars of a session, unless somebody else has."""
     with tables.transaction():
-        if tables.change(_SET_PARS, msgspec.json.encode(pars).decode(), number):
-            tables.change_all(_ADD, _rows(months, found))
-
-
-def _rows(months: Sequence[str], found: Mapping[str, NameTally]) -> Iterator[tuple[str | int, ...]]:
-    # In order, so that two that count at once wait for each other and no more.
-    for name in sorted(found):
-        for month in sorted(months):
-            yield (name, month, *msgspec.structs.astuple(found[name]))
+        if tables.change(_SET_PARS, msgspec.json.encode(pars).decode(), counted.number):
+            tables.change_all(_ADD, counted.rows())
 
 
 def forget_results(tables: StoreTables) -> None:
@@ -127,22 +136,21 @@ def session_pars(tables: StoreTables, number: int) -> SessionPars:
 
 
 def standings(
-    tables: StoreTables, month: str = EVER, among: Iterable[str] | None = None
+    tables: StoreTables, month: str = EVER, listed: Mapping[str, int] | None = None
 ) -> list[NameStanding]:
     """Read the table of a month, such as 2026-11, or of all time; the best name first.
 
-    ``among`` are the names that may be listed, all if it is None.
+    ``listed`` are the names that may be listed, and when they were claimed; None without names.
     """
     if not tables.has_table("standings"):
         return []
-    names = None if among is None else frozenset(among)
     found = tables.rows(
-        f"SELECT name, {', '.join(COLUMNS)} FROM standings WHERE month = ? AND games >= ?",
+        f"SELECT name, since, {', '.join(COLUMNS)} FROM standings WHERE month = ? AND games >= ?",
         *(month, LEAST_GAMES),
     )
     lines = [
-        NameStanding.of(name, NameTally(*numbers))
-        for name, *numbers in found
-        if names is None or name in names
+        standing(name, NameTally(*numbers))
+        for name, since, *numbers in found
+        if since == (0 if listed is None else listed.get(name))
     ]
     return in_order(lines)[:MOST_SHOWN]

@@ -1,22 +1,18 @@
-"""The standings as a table in words, and as JSON for the page and for programs."""
+"""The standings of a store in one value: of a month and of all time."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import Struct
 
+from hearts.standings.told import NameStanding, ToldStandings
 from hearts_server.journal.rows import StoreTables
 
 from .counting import EVER, months_of
 from .kept import LEAST_GAMES, standings
-from .tallies import Figure, NameStanding
-
-_HEAD = ("", "Name", "Games", "Place", "Won", "Points a hand", "Against par", "Hands with par")
-NUMERIC = (0, 2, 3, 4, 5, 6)
-"""The columns of numbers, but for the last one."""
 
 
 class StandingsPage(Struct, frozen=True):
@@ -35,51 +31,24 @@ class StandingsPage(Struct, frozen=True):
     def json(self) -> str:
         return msgspec.json.encode(self).decode() + "\n"
 
+    def told(self, month: str, most: int | None = None) -> ToldStandings:
+        """Return one of the tables, EVER or that of the month."""
+        lines = self.ever if month == EVER else self.of_month
+        return ToldStandings(month, self.least_games, lines[:most])
+
 
 def this_month() -> str:
     return months_of(int(time.time()))[0]
 
 
 def standings_page(
-    tables: StoreTables, month: str, among: Sequence[str] | None = None
+    tables: StoreTables, month: str, listed: Mapping[str, int] | None = None
 ) -> StandingsPage:
-    """Read the tables of a month and of all time, of the names that may be listed."""
+    """Read the tables of a month and of all time; see :func:`.kept.standings`."""
     return StandingsPage(
         int(time.time()),
         month,
         LEAST_GAMES,
-        standings(tables, month, among),
-        standings(tables, EVER, among),
+        standings(tables, month, listed),
+        standings(tables, EVER, listed),
     )
-
-
-def rows(lines: Sequence[NameStanding]) -> Iterator[Sequence[str]]:
-    """Yield the cells of a table, its head first."""
-    yield _HEAD
-    for number, line in enumerate(lines, 1):
-        yield (
-            str(number),
-            line.name + (" (program)" if line.is_program else ""),
-            str(line.games),
-            _text(line.place, 2),
-            _percent(line.won),
-            _text(line.points, 2),
-            "-" if line.against_par is None else _text(line.against_par, 2, sign=True),
-            f"{line.par_hands} of {line.hands}",
-        )
-
-
-def heading(month: str) -> str:
-    """Return the line above a table, of a month or EVER."""
-    when = f"Of {month} (UTC)" if month else "Of all time"
-    return f"{when}, names with {LEAST_GAMES} games or more"
-
-
-def _text(figure: Figure, digits: int, *, sign: bool = False) -> str:
-    mean = f"{figure.mean:{'+' if sign else ''}.{digits}f}"
-    return mean if figure.error is None else f"{mean} +-{figure.error:.{digits}f}"
-
-
-def _percent(figure: Figure) -> str:
-    error = "" if figure.error is None else f" +-{100 * figure.error:.0f}"
-    return f"{100 * figure.mean:.0f}{error} %"

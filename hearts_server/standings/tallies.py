@@ -7,6 +7,8 @@ from math import sqrt
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from hearts.standings.told import NameStanding, StandingFigure
+
 AGAINST = 64
 """The parts of a point in which points against par are counted: then they are whole, with pars of
 :data:`~hearts.bots.swift.par.GAMES` games."""
@@ -38,57 +40,33 @@ class NameTally(Struct, frozen=True, gc=False):
 COLUMNS = NameTally.__struct_fields__
 
 
-class Figure(Struct, frozen=True, gc=False):
-    """A mean with its standard error, None for less than two numbers."""
-
-    mean: float
-    error: float | None
-
-
-class NameStanding(Struct, frozen=True, gc=False):
-    """A line of the standings."""
-
-    name: str
-    is_program: bool
-    games: int
-    place: Figure
-    wins: int
-    won: Figure
-    """The share of the games won, alone or with others."""
-    hands: int
-    points: Figure
-    """Of a hand."""
-    par_hands: int
-    against_par: Figure | None
-    """Points of a hand against par; None if none of the hands has one."""
-
-    @classmethod
-    def of(cls, name: str, tally: NameTally) -> NameStanding:
-        """Return the line of a name with at least one game."""
-        of = tally
-        return cls(
-            name,
-            of.as_program > 0,
-            of.games,
-            _figure(of.games, of.places, of.place_squares),
-            of.wins,
-            _figure(of.games, of.wins, of.wins),
-            of.hands,
-            _figure(max(of.hands, 1), of.points, of.point_squares),
-            of.par_hands,
-            _figure(of.par_hands, of.against, of.against_squares, AGAINST)
-            if of.par_hands
-            else None,
-        )
+def standing(name: str, tally: NameTally) -> NameStanding:
+    """Return the line of a name with at least one game."""
+    of = tally
+    against = None
+    if of.par_hands:
+        against = _figure(of.par_hands, of.against, of.against_squares, AGAINST)
+    return NameStanding(
+        name,
+        of.as_program > 0,
+        of.games,
+        _figure(of.games, of.places, of.place_squares),
+        of.wins,
+        _figure(of.games, of.wins, of.wins),
+        of.hands,
+        _figure(max(of.hands, 1), of.points, of.point_squares),
+        of.par_hands,
+        against,
+    )
 
 
-def _figure(count: int, total: int, squares: int, unit: int = 1) -> Figure:
+def _figure(count: int, total: int, squares: int, unit: int = 1) -> StandingFigure:
     mean = total / count / unit
     if count < 2:
-        return Figure(mean, None)
+        return StandingFigure(mean, None)
     # Whole numbers until the end: nothing is lost however many there are.
     spread = count * squares - total * total
-    return Figure(mean, sqrt(spread / (count - 1)) / count / unit)
+    return StandingFigure(mean, sqrt(spread / (count - 1)) / count / unit)
 
 
 def in_order(standings: list[NameStanding]) -> list[NameStanding]:

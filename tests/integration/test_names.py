@@ -383,7 +383,7 @@ class TestAttacks:
         server = KeyPair.of_server((folder / "secret").read_bytes())
         own = KeyPair.at_server(ann.master, server.public)
         (claim,) = stolen["claims"]
-        assert claim.keys() == {"name", "key", "kind", "claimed", "used", "is_kept"}
+        assert claim.keys() == {"name", "key", "kind", "claimed", "used", "is_kept", "is_listed"}
         assert claim["key"] == own.public.hex()
         ((_, networks),) = stolen["latest"]
         assert all(len(digest) == 24 for digest in networks)

@@ -32,7 +32,7 @@ DAY = 86_400
 COMPUTER = StoredSeat("Larry", Kind.COMPUTER, 0)
 
 
-class Evening(Struct, frozen=True):
+class StoredEvening(Struct, frozen=True):
     """A session with its lines, and when it ended; None if it goes on."""
 
     session: Session
@@ -55,7 +55,7 @@ class Evening(Struct, frozen=True):
 MISHAPS = "", "left", "came", "removed", "taken back", "broken off"
 
 
-def evening(seed: int, mishap: str | None = None, people: int | None = None) -> Evening:
+def evening(seed: int, mishap: str | None = None, people: int | None = None) -> StoredEvening:
     """Everything that is not given from one number."""
     chance = random.Random(seed)
     rules = chance.choice([STANDARD, STANDARD, parse_rules("jack"), PRESETS["mac2000"]])
@@ -76,7 +76,7 @@ def evening(seed: int, mishap: str | None = None, people: int | None = None) -> 
     if mishap is None:
         mishap = chance.choice(("", "", "", *MISHAPS))
     lines = list(_lines(chance, Game(rules, end), mishap))
-    return Evening(session, lines, None if chance.random() < 0.05 else begun + 3000)
+    return StoredEvening(session, lines, None if chance.random() < 0.05 else begun + 3000)
 
 
 def _lines(chance: random.Random, game: Game, mishap: str) -> Iterator[str]:
@@ -114,11 +114,11 @@ def _mishap(chance: random.Random, mishap: str) -> Iterator[str]:
             pass
 
 
-def evenings(seeds: Iterable[int]) -> list[Evening]:
+def evenings(seeds: Iterable[int]) -> list[StoredEvening]:
     return [evening(seed) for seed in seeds]
 
 
-def store_in(path: Path, found: list[Evening]) -> None:
+def store_in(path: Path, found: list[StoredEvening]) -> None:
     with closing(tables_in(path)) as tables:
         for one in found:
             one.store(tables)

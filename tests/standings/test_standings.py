@@ -4,41 +4,56 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+import trio
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.bots.swift.par import dealt_game, games_from, par_of
 from hearts.game.scoring import Four
+from hearts.names.proof import NameState, NameWish
+from hearts.standings.told import (
+    AskedStandings,
+    NameStanding,
+    StandingFigure,
+    ToldStandings,
+)
 from hearts.table.seat import Kind
+from hearts_server.children.standings import StandingsProcess
 from hearts_server.commands.main import main
 from hearts_server.config import JOURNAL_FILE
+from hearts_server.datadir import NAMES_FILE
 from hearts_server.journal.rows import StoreTables
 from hearts_server.journal.sqlite import SqliteTables
+from hearts_server.names.claims import Claim, Stored
 from hearts_server.postgres.connecting import Database
 from hearts_server.postgres.journal import PostgresTables
 from hearts_server.standings import counting, update
 from hearts_server.standings.counting import EVER
 from hearts_server.standings.kept import forget_results, make_tables, not_counted, standings
-from hearts_server.standings.tallies import NameStanding, NameTally
+from hearts_server.standings.tallies import NameTally
 from hearts_server.standings.update import count_new, reckon_pars
 from tests.independent.standings import table
+from tests.integration.conftest import made as made
+from tests.integration.house import House, config
+from tests.integration.people import Keyholder
 from tests.journal.finished import tables_in
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
 
-from .evenings import NOVEMBER, Evening, evening, evenings, store_in
+from .evenings import NOVEMBER, StoredEvening, evening, evenings, store_in
 
 
 @cache
-def many() -> list[Evening]:
+def many() -> list[StoredEvening]:
     return evenings(range(1, 61))
 
 
@@ -282,7 +297,7 @@ class TestRules:
         assert REAL_PAR(hand) == par_of(games).sums
 
 
-def first_games(one: Evening) -> list[counting.CountedGame]:
+def first_games(one: StoredEvening) -> list[counting.CountedGame]:
     games = counting.counted_games(replace(one.stored, ended=NOVEMBER))
     return [game for game in games if game.number == 1]
 
@@ -313,14 +328,15 @@ class TestStandingsCommand:
         store_in(tmp_path / JOURNAL_FILE, many())
         head, columns, *lines = self.run(tmp_path, capsys)
         assert head == "Of all time, names with 5 games or more"
-        assert columns.split("  ")[-1] == "Hands with par"
-        assert len(lines) == 4
-        assert any("Eve 2 (program)" in line for line in lines)
+        assert columns.split()[-2:] == ["Against", "par"]
+        assert len(lines) == 5
+        assert any("Eve 2 *" in line for line in lines)
+        assert lines.pop() == "* a program"
         assert all("+-" in line for line in lines)
         assert self.run(tmp_path, capsys, "--month", "2024-01") == [
             "Of 2024-01 (UTC), names with 5 games or more: none yet"
         ]
-        assert self.run(tmp_path, capsys, "--again", "--no-pars") == [head, columns, *lines]
+        assert self.run(tmp_path, capsys, "--again", "--no-pars")[:-1] == [head, columns, *lines]
 
     def test_it_writes_a_file_for_a_page(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -337,8 +353,103 @@ class TestStandingsCommand:
         store_in(tmp_path / JOURNAL_FILE, many())
         with sqlite(tmp_path / JOURNAL_FILE) as tables:
             tables.change("UPDATE hands SET lines = x'00' WHERE game_number < 4")
-        assert len(self.run(tmp_path, capsys)) == 6
+        assert len(self.run(tmp_path, capsys)) == 7
 
     def test_what_is_no_month_is_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["standings", "--month", "2026-13"]) == 2
         assert "give a month as 2026-11" in capsys.readouterr().err
+
+    def test_with_names_only_those_who_want_it_are_listed_and_since_their_claim(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        store_in(tmp_path / JOURNAL_FILE, many())
+        middle = NOVEMBER + 5
+        claims = [
+            Claim("Ann", "aa", 0, 1000, 1000, is_kept=True, is_listed=True),
+            Claim("Cleo", "bb", 0, 1000, 1000, is_kept=True),
+            Claim("Bjørn ♠", "cc", 0, middle, middle, is_kept=True, is_listed=True),
+        ]
+        (tmp_path / NAMES_FILE).write_bytes(msgspec.json.encode(Stored(claims)))
+        assert main(["standings", "--data-dir", str(tmp_path), "--json"]) == 0
+        told = {line["name"]: line["games"] for line in json.loads(capsys.readouterr().out)["ever"]}
+        assert told.keys() == {"Ann", "Bjørn ♠"}
+        later = [one for one in many() if one.session.begun >= middle]
+        games = [added([counting.results(counting.counted_games(one.stored))]) for one in later]
+        assert told["Bjørn ♠"] == added(games)["Bjørn ♠"].games
+        # Another owner begins anew.
+        claims[0] = Claim("Ann", "dd", 0, middle, middle, is_kept=True, is_listed=True)
+        (tmp_path / NAMES_FILE).write_bytes(msgspec.json.encode(Stored(claims)))
+        assert not any("Ann" in line for line in self.run(tmp_path, capsys))
+
+
+class TestToldStandings:
+    def test_texts_come_back_as_they_were(self, whole: Tables) -> None:
+        for lines in (whole[EVER], [], [replace(whole[EVER][0], against_par=None, par_hands=0)]):
+            told = ToldStandings("2026-11", 5, lines)
+            back = ToldStandings.of_texts(told.texts())
+            assert back is not None
+            assert back.texts() == told.texts()
+            assert [one.wins for one in back.lines] == [one.wins for one in lines]
+            assert len(back.shown()) == len(told.shown())
+
+    @pytest.mark.parametrize(
+        "texts",
+        [[], ["day 2026-01-01 open 00"], ["standings ever"], ["standings ever 5", "1 2 3"]],
+    )
+    def test_other_texts_are_none(self, texts: list[str]) -> None:
+        assert ToldStandings.of_texts(texts) is None
+
+    def test_a_line_fits_into_76_columns(self) -> None:
+        place, won = StandingFigure(2.345, 1.234), StandingFigure(0.25, 0.25)
+        points = StandingFigure(-12.34, 1.23)
+        line = NameStanding("W" * 30, True, 9_999, place, 1, won, 9, points, 9, points)
+        assert max(map(len, ToldStandings("", 5, [line] * 99).shown())) <= 76
+
+
+class TestServer:
+    async def test_a_server_tells_them_and_counts_again_when_a_table_has_ended(
+        self, tmp_path: Path, nursery: trio.Nursery
+    ) -> None:
+        store_in(tmp_path / JOURNAL_FILE, many())
+        stored = Stored([Claim("Ann", "aa", 0, 1000, 1000, is_kept=True, is_listed=True)])
+        (tmp_path / NAMES_FILE).write_bytes(msgspec.json.encode(stored))
+        shown: list[Mapping[int, Sequence[str]]] = []
+        settings = config(tmp_path, "--names", "--deal", "0004-1061-050R-3GG2-8A1C-60T3-GFQG")
+        has_shown = trio.Event()
+
+        def show(texts: Mapping[int, Sequence[str]]) -> None:
+            shown.append(texts)
+            has_shown.set()
+
+        with trio.fail_after(60):
+            nursery.start_soon(StandingsProcess(settings, lambda: 0, show).run)
+            await has_shown.wait()
+        head, line = shown[0][AskedStandings.EVER]
+        assert head == "standings ever 5"
+        assert line.endswith(" person Ann")
+
+    @pytest.mark.house("--names")
+    async def test_a_client_asks_for_them(self, made: House) -> None:
+        made.server._reception.greeting.standings = {1: ("standings ever 5",), 2: ("x", "y")}
+        caller = await made.greet("Ann", -16, 1, b"\1", -16, 1, b"\2", -16, 1, b"\3", -16, 0)
+        assert await caller.numbers(1) == (1,)
+        assert await caller.string() == "standings ever 5"
+        assert await caller.numbers(1) == (2,)
+        assert [await caller.string() for _ in range(2)] == ["x", "y"]
+        assert await caller.numbers(2) == (0, 0)
+
+    @pytest.mark.house("--names")
+    async def test_an_owner_says_whether_the_name_is_listed(self, made: House) -> None:
+        ann = Keyholder("Ann")
+        names = made.server.names
+        assert names is not None
+        assert await ann.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
+        assert (
+            await Keyholder("Ann", b"else").comes(await made.call(), NameWish.LIST)
+            is NameState.UNTOLD
+        )
+        for wish in (NameWish.LIST, NameWish.UNLIST, NameWish.LIST):
+            assert await ann.comes(await made.call(), wish) is NameState.OWN
+            claim = names.claims.of("Ann")
+            assert claim is not None
+            assert claim.is_listed is (wish is NameWish.LIST)

@@ -17,7 +17,14 @@ from hearts_client.screen.input.controls import Control, Pressable, Size
 from hearts_client.screen.input.form import FormPage, cut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchWish, Wish
+from hearts_client.screen.wish import (
+    Join,
+    OpenTableWish,
+    ShowStandings,
+    ShowTables,
+    WatchWish,
+    Wish,
+)
 from hearts_client.session.visit import Guest
 from hearts_client.words.others import chat_lines, shown_name
 from hearts_client.words.rule_words import clock_in_words, in_words, points_in_words
@@ -58,6 +65,7 @@ class TablesPage(FormPage[Wish | None]):
         self.keys(
             ("w", "Watch", self._watch),
             ("r", "Refresh", lambda: self.finish(ShowTables(guest, self.looked_at))),
+            ("s", "Standings", partial(self.finish, ShowStandings(guest))),
             ("n", "New table", partial(self.finish, OpenTableWish(guest))),
             ("esc", "Back", partial(self.finish, None)),
         )

@@ -1,0 +1,1 @@
+"""The standings of names, as a server tells them."""

@@ -10,7 +10,7 @@ import pytest
 from .manual import PROGRAMS, SHARE, texts
 
 COMPLETED = {
-    "hearts-server re": "records remove",
+    "hearts-server re": "records remove reports",
     "hearts-server records ": "list show replay export delete",
     "hearts-server records list --l": "--last",
     "hearts-server --log-level ": "debug info warning error",

@@ -51,7 +51,6 @@ async def test_a_name_is_claimed_proved_and_has_its_seat_elsewhere(
         kept = KeptNames(home)
         lines = await claim(kept, guest(server))
         assert lines[0] == "This name is yours from now on."
-        assert "no TLS" in lines[-1]
         name, said = await seated(server, home)
         assert name == "Ann"
         assert "kept for you for a week" in said[0]

@@ -22,6 +22,7 @@ from .moderating import Moderating
 log = EventLog(__name__)
 
 CANNOT = "you can ask for this: report NAME"
+NOT_HERE = "a report is about another player at your table, while you play there"
 AWAY = "the chat cannot be asked now; try again later"
 
 
@@ -44,8 +45,8 @@ class HelpDesk(Struct, frozen=True):
         verb, _, rest = text.strip().partition(" ")
         if verb == "report":
             told = [await self._report(rest.strip(), client, host)]
-        elif self.moderating.is_moderator(proved):
-            told = await self.moderating.do(text, proved)
+        elif self.moderating.is_moderator(name := proved or _name_at(client, host)):
+            told = await self.moderating.do(text, name)
         else:
             told = [CANNOT]
         client.notify(*map(ServerNotice, told))
@@ -54,7 +55,7 @@ class HelpDesk(Struct, frozen=True):
         """Store a report of another player at the client's table; return the answer."""
         own = None if host is None else _seat_of(client, host)
         if host is None or own is None:
-            return "only players can report, and only others at their table"
+            return NOT_HERE
         seats = host.clients.seats
         found = [
             player
@@ -86,12 +87,21 @@ class HelpDesk(Struct, frozen=True):
         if not is_taken:
             return f"{REPORTS_A_DAY} reports a day are taken from one network; you have made them"
         log.info("reported", game=host.game_number, by=reporter.name, of=reported.name)
-        lines_told = f"the last {len(lines)} lines" if len(lines) > 1 else "what was said lately"
-        return f"{quoted(reported.name)} is reported to the host, with {lines_told} of the chat"
+        with_lines = "; nothing was said in the chat lately"
+        if lines:
+            last = f"last {len(lines)} lines" if len(lines) > 1 else "last line"
+            with_lines = f", with the {last} of the chat"
+        return f"{quoted(reported.name)} is reported to the host{with_lines}"
 
 
 def _seat_of(client: HostedClient, host: HostedTable) -> int | None:
     return next((player for player in range(4) if host.clients.client(player) is client), None)
+
+
+def _name_at(client: HostedClient, host: HostedTable | None) -> str:
+    """Return the name of a seat: who has come back to it has proved that it is theirs."""
+    own = None if host is None else _seat_of(client, host)
+    return "" if host is None or own is None else host.clients.names[own]
 
 
 def _others(host: HostedTable, own: int) -> str:

@@ -18,7 +18,7 @@ from hearts.session.wishes import AskHost
 from hearts_server.children.chat import Chat
 from hearts_server.console import protocol as p
 from hearts_server.console.acts import Acts
-from hearts_server.console.desk import AWAY, CANNOT, HelpDesk
+from hearts_server.console.desk import AWAY, CANNOT, NOT_HERE, HelpDesk
 from hearts_server.console.moderating import Moderating
 from hearts_server.datadir import MODERATION_FILE, KeptBytes
 from hearts_server.lobby.wishes import MOVES
@@ -129,7 +129,7 @@ async def test_one_who_has_no_seat_reports_nobody(evening: ReportEvening) -> Non
     watcher = await Friend.come(evening.made, "Eve", -9, evening.game, table="")
     assert await watcher.caller.number() == 1
     told = await evening.ask(watcher, "report Ann")
-    assert told == "only players can report, and only others at their table"
+    assert told == NOT_HERE
     waiting = await Friend.come(evening.made, "Moe", table="den")
     assert await evening.ask(waiting, "report Ann") == told
 

@@ -37,7 +37,8 @@ OFF = {
     "sounds": "the bell of the terminal rings; the option is hidden",
     "the analyst": "Shared.ask is None",
     "own mistakes": "no folder; the button is not made",
-    "par": "Shared.reckon asks for none; the option is hidden",
+    "par of a hand": "Shared.reckon asks for none; the option is hidden. The four of a day are "
+    "reckoned at its end, in this process",
     "the first hand, explained": "its button and key are not made",
     "other hosts, TLS, standby hosts": "connect_by: the door makes each connection",
     "passwords of the environment and of files": "the environment is empty",
@@ -82,8 +83,10 @@ class VisitorWords(Struct, frozen=True, kw_only=True):
     is_full: bool
     """True if the terminal can have the full screen."""
     term: str
-    has_key: bool
-    """True if the door knows the visitor again by a key."""
+    visitor: str
+    """The token of their key, by which the server knows them on its days; empty without a key."""
+    day: bool
+    """True if they want the deal of the day."""
     has_chat: bool
     host: str = ""
     """The address at which the visitor has come, if it is the same from anywhere; else empty."""
@@ -109,14 +112,15 @@ def run(control: socket.socket) -> int:
     given = _given
     assert given is not UNSET
     given.name = f"Guest {10 + randbelow(90)}"
-    given.is_server_named, given.plain = False, not visitor.is_full
+    given.is_server_named, given.plain, given.day = False, not visitor.is_full, visitor.day
     given.server = visitor.host or "localhost", DEFAULT_PORT
     given.taunt_port = DEFAULT_TAUNT_PORT if visitor.has_chat else 0
     os.environ["TERM"] = visitor.term
-    link = DoorLink(control, visitor.seats, _GOES[visitor.has_key])
+    token = bytes.fromhex(visitor.visitor)
+    link = DoorLink(control, visitor.seats, _GOES[bool(token)], token)
     connect_by(link.dial)
     sys.addaudithook(guard())
-    greeting = "" if visitor.has_key else _NO_KEY
+    greeting = "" if token else _NO_KEY
     if visitor.is_full:
         return run_screen(given, ascii=False, link=link, greeting=greeting)
     if greeting:

@@ -9,6 +9,8 @@ import asyncssh
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from hearts.session.messages import VISITOR_BYTES
+
 LONGEST_KEY = 1100
 """Bytes of a public key: RSA with 4096 bits has 535."""
 _SIGNATURES = {
@@ -36,6 +38,11 @@ def host_key(secret: bytes) -> asyncssh.SSHKey:
 def visitor_mark(secret: bytes, identity: bytes) -> str:
     """Return what stands for a visitor's key: nobody can tell from it whose key it is."""
     return hmac.digest(secret, b"visitor " + identity, "sha256").hex()
+
+
+def day_token(secret: bytes, identity: bytes) -> str:
+    """Return the token (SocketSpec.md 3.5) by which the server knows a key on its days."""
+    return hmac.digest(secret, b"day " + identity, "sha256")[:VISITOR_BYTES].hex()
 
 
 def is_accepted(key: bytes) -> bool:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 Begin = Callable[["TerminalSession"], Awaitable[str]]
 """Lets a session begin and waits for its end; gives the reason if it may not begin."""
 
-PLAIN = "plain"
-"""The only command that a visitor may give: the game line by line."""
+COMMANDS = frozenset({"plain", "day", "plain day"})
+"""The only commands that a visitor may give: the game line by line, and the deal of the day."""
 _END_OF_FILE = b"\x04"
 _READ_BYTES = 1 << 14
 _MOST_QUEUED = 1 << 16
@@ -53,7 +53,7 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
         self.end_client: Callable[[signal.Signals], object] = lambda wanted: None
         self._begin = begin
         self._loop = asyncio.get_running_loop()
-        self._term, self._size, self._has_pty, self._is_plain = "", (80, 24), False, False
+        self._term, self._size, self._has_pty, self._command = "", (80, 24), False, ""
         self._master = -1
         self._unsent = bytearray()
         self._holds: set[object] = set()
@@ -79,8 +79,8 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        self._is_plain = command == PLAIN
-        return self._is_plain
+        self._command = command
+        return command in COMMANDS
 
     def session_started(self) -> None:
         self.connection.create_task(self._run())
@@ -189,11 +189,13 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
         server: GameServer,
         seats: tuple[str, ...],
         keep: Callable[[str, str], None],
+        visitor: str,
     ) -> None:
         """Run a client until it ends.
 
         ``start`` starts it, with its terminal and its socket to us, and returns what ends it.
-        ``keep`` gets the name of a seat, and all that is needed to come back there.
+        ``keep`` gets the name of a seat, and all that is needed to come back there. ``visitor`` is
+        the token of their key.
         """
         self._master, slave = pty.openpty()
         ours, theirs = socket.socketpair()
@@ -212,7 +214,7 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
             self.go_on(None)
             self._write()
             with suppress(OSError, msgspec.DecodeError):
-                await self._loop.sock_sendall(ours, self._told(server.has_chat, seats))
+                await self._loop.sock_sendall(ours, self._told(server.has_chat, seats, visitor))
                 await self._serve_client(ours, server, keep)
         self.end_client(signal.SIGKILL)
 
@@ -242,12 +244,13 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
             with made:
                 socket.send_fds(control, [b"+"], [made.fileno()])
 
-    def _told(self, has_chat: bool, seats: tuple[str, ...]) -> bytes:
+    def _told(self, has_chat: bool, seats: tuple[str, ...], visitor: str) -> bytes:
         fits = all(map(operator.ge, self._size, FULL_SCREEN))
         told = VisitorWords(
-            is_full=bool(self._term) and fits and not self._is_plain,
+            is_full=bool(self._term) and fits and not self._command.startswith("plain"),
             term=self._term or "dumb",
-            has_key=bool(self.connection.identity),
+            visitor=visitor,
+            day=self._command.endswith("day"),
             has_chat=has_chat,
             host=known_address(self.connection.get_extra_info("sockname")),
             seats=seats,

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _wants_screen(given: argparse.Namespace) -> bool:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     is_simple = os.environ.get("TERM", "dumb") in _SIMPLE
-    in_lines = given.plain or given.list or given.standings or given.day
+    in_lines = given.plain or given.list or given.standings
     return is_terminal and not (in_lines or is_simple)
 
 

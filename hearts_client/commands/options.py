@@ -39,7 +39,7 @@ _OPTIONS = (
             "--table": shared.TABLE,
             "--list": switch("show the public tables and end"),
             "--standings": switch("show how names have done at the server, and end"),
-            "--day": switch("the deal of the day, in lines: the same hands for everybody, once"),
+            "--day": switch("the deal of the day: the same hands for everybody, once"),
             "--watch": OptionRow(
                 "watch a public table that plays, by the number of its game or its name; "
                 "with only one it need not be said",

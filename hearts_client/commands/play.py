@@ -198,7 +198,7 @@ class _App:
         today = await self._tell_of_day(guest)
         if today.is_open:
             visit = self._visit_to(guest.place(Dialect.DEALER))
-            await self._visit(replace(visit, table=today.table, options=None, cuts=False), lines)
+            await self._visit(replace(visit, table=today.table, options=None), lines)
         elif today.is_playing:
             saved = today.find(guest, await self._saved())
             if saved is not None:
@@ -206,7 +206,7 @@ class _App:
 
     async def _tell_of_day(self, guest: Guest) -> TodaysDeal:
         today = await self._days.ask(guest)
-        for line in today.lines:
+        for line in (*today.lines, *today.outcome):
             _say(line)
         return today
 
@@ -223,8 +223,9 @@ class _App:
         if record.day is None:
             return
         guest = visit.guest
-        if self._wants_par:
-            pars = await pars_of(self._pars, disclosed_replays(record))
+        if not self._given.no_par:
+            kept = self._pars if self._link is None else None
+            pars = await pars_of(kept, disclosed_replays(record))
             await self._days.keep_pars(guest, record.day, pars)
         if ending is Ending.OVER:
             _say("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
@@ -23,12 +24,13 @@ from hearts_client.session.saved import SavedSession
 from hearts_client.session.visit import Guest
 
 from .told import ToldDay, read_day
-from .words import HandPars, day_lines
+from .words import HandPars, day_lines, outcome_lines
 
 _NO_KEY = (
     "the deal of the day is one try for a visitor, and you came without an ssh key, by which you "
     "would be known (ssh-keygen makes one)"
 )
+_STATES = {"played": ": played", "playing": ": under way"}
 _KEPT_DAYS = 3
 """Days of which a server still tells the result."""
 
@@ -47,6 +49,9 @@ class _Server(Struct):
     """The day on which it first told its anchor; empty if that is not kept."""
     pars: dict[str, HandPars] = {}
     """By day, those of the hands that were played."""
+    day: str = ""
+    """The one of which it told last, and its state."""
+    state: str = ""
 
 
 class TodaysDeal(Struct, frozen=True):
@@ -54,7 +59,9 @@ class TodaysDeal(Struct, frozen=True):
 
     told: ToldDay
     lines: Sequence[str]
-    """Words for people."""
+    """Words for people about today."""
+    outcome: Sequence[str]
+    """The same about hands that were played."""
     table: str
     """The name of the table at which they play it."""
 
@@ -83,41 +90,53 @@ class DayVisitor:
         self._file = None if folder is None else folder / "days.json"
         self._token = token
         self._missing = missing
-        self._kept: dict[str, _Server] | None = None
-        """By server; None if it was not read yet."""
+        self._kept: dict[str, _Server] = {}
+        """By server, as the file was read last."""
 
     async def ask(self, guest: Guest) -> TodaysDeal:
         """Ask a server for its day. Raises HeartsError."""
         if self._file is None and not self._token:
             raise NoVisitor(self._missing)
-        server = await self._server(guest)
+        server = await self._server(guest.host, guest.port)
         visitor = bytes.fromhex(server.token)
         told = read_day((await guest.tables(visitor=visitor)).greeting)
-        lines = []
+        lines: list[str] = []
         if server.anchor not in ("", told.anchor) or not told.is_of_chain:
             lines = ["* WARNING: the days of this server do not follow from what it told before."]
         if server.anchor != told.anchor:
             server.since = "" if self._file is None else str(datetime.now(UTC).date())
-            server.anchor = told.anchor
-            # Who is not kept would have a second try.
-            await self._keep()
-        lines += day_lines(told, server.since, server.pars)
-        return TodaysDeal(told, lines, f"day {urlsafe_b64encode(visitor).rstrip(b'=').decode()}")
+        server.anchor, server.day, server.state = told.anchor, told.day, told.state
+        # Who is not kept would have a second try.
+        await self._keep()
+        lines += day_lines(told, server.since)
+        table = f"day {urlsafe_b64encode(visitor).rstrip(b'=').decode()}"
+        return TodaysDeal(told, lines, list(outcome_lines(told, server.pars)), table)
+
+    async def label(self, host: str, port: int) -> str:
+        """Name today's deal at a server, with its state as far as that is known here."""
+        today, state = str(datetime.now(UTC).date()), ""
+        with suppress(NoVisitor):
+            server = await self._server(host, port)
+            state = _STATES.get(server.state, "") if server.day == today else ""
+        return f"The deal of the day, {today}{state}"
 
     async def keep_pars(self, guest: Guest, day: date, pars: HandPars) -> None:
         """Keep the pars of the hands of a day, as far as they are known."""
-        server = await self._server(guest)
+        server = await self._server(guest.host, guest.port)
         server.pars.setdefault(str(day), {}).update(pars)
         while len(server.pars) > _KEPT_DAYS:
             del server.pars[min(server.pars)]
         await self._keep()
 
-    async def _server(self, guest: Guest) -> _Server:
-        if self._kept is None:
-            file = self._file
-            self._kept = {} if file is None else await trio.to_thread.run_sync(_read, file)
+    async def _server(self, host: str, port: int) -> _Server:
+        if self._file is not None:
+            # Another program of the person may have written it.
+            try:
+                self._kept = await trio.to_thread.run_sync(_read, self._file)
+            except OSError as error:
+                raise NoVisitor(f"cannot read {self._file}: {error.strerror}") from None
         token = self._token.hex() or secrets.token_hex(VISITOR_BYTES)
-        return self._kept.setdefault(where(guest.host, guest.port), _Server(token))
+        return self._kept.setdefault(where(host, port), _Server(token))
 
     async def _keep(self) -> None:
         if self._file is None:

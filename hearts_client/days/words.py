@@ -18,15 +18,19 @@ OWN = 0
 """The seat of the person at the table of a day."""
 
 
-def day_lines(told: ToldDay, since: str, pars: Mapping[str, HandPars]) -> Iterator[str]:
-    """Yield what somebody is told of the days; ``since`` is when their client first knew of
-    them, if it keeps that.
+def day_lines(told: ToldDay, since: str) -> Iterator[str]:
+    """Yield what somebody is told of today; ``since`` is when their client first knew of the
+    days, if it keeps that.
     """
     known = f"Fixed and published on {since}" if since else "Fixed beforehand"
     yield f"{known}; the host could know it."
     yield from told.lines
     if told.state == "played" and all(result.day != told.day for result in told.results):
         yield f"You have left your try of {told.day}, so it does not count."
+
+
+def outcome_lines(told: ToldDay, pars: Mapping[str, HandPars]) -> Iterator[str]:
+    """Yield what came of the hands that somebody has played."""
     for result in told.results:
         is_over = result.day <= told.over
         yield from result_lines(result, pars.get(result.day, {}), is_over=is_over)

@@ -131,10 +131,17 @@ async def reckoned(pars: ParFile, hand: DealtHand) -> Par:
     return par
 
 
-async def pars_of(pars: ParFile, hands: Iterable[HandReplay]) -> dict[int, Par]:
-    """Return the pars of hands that are over, by their numbers in their game."""
-    dealt = {hand.number: dealt_hand(hand) for hand in hands}
-    return {number: await reckoned(pars, one) for number, one in dealt.items() if one is not None}
+async def pars_of(pars: ParFile | None, hands: Iterable[HandReplay]) -> dict[int, Par]:
+    """Return the pars of hands that are over, by their numbers in their game.
+
+    Without a file they are reckoned without a thread, and a few hands hold nobody up for long.
+    """
+    found = {}
+    for hand in hands:
+        if (dealt := dealt_hand(hand)) is not None:
+            found[hand.number] = dealt.reckon() if pars is None else await reckoned(pars, dealt)
+            await trio.lowlevel.checkpoint()
+    return found
 
 
 GivePar = Callable[[Par | None], None]

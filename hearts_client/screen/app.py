@@ -27,7 +27,7 @@ from hearts_client.session.saved import choose, read_all
 
 from .navigation import Navigation
 from .shared import Profile, Shared, VisitorProfile, profile_opener
-from .wish import Join, PlayAlone, Resume, StartWish, WatchWish, Wish
+from .wish import Join, PlayAlone, PlayDay, Resume, StartWish, WatchWish, Wish
 
 
 def run(
@@ -41,7 +41,9 @@ def run(
     status = INTERRUPTED
     try:
         if link is not None:
-            status = trio.run(_run_for_visitor, VisitorProfile(given, link, greeting), ascii)
+            profile = VisitorProfile(given, link, greeting)
+            day = PlayDay(guest_of(given, given.name)) if given.day else None
+            status = trio.run(_run_for_visitor, profile, ascii, day)
         else:
             status = trio.run(_run, given, ascii)
     except* (OSError, RuntimeError, TerminalError):
@@ -72,11 +74,11 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
     return INTERRUPTED
 
 
-async def _run_for_visitor(profile: VisitorProfile, ascii: bool) -> int:
+async def _run_for_visitor(profile: VisitorProfile, ascii: bool, day: PlayDay | None) -> int:
     link = profile.link
-    latest = next(iter(link.latest_first), None)
+    latest = next(map(Resume, link.latest_first), None)
     async with _screen(profile, ascii) as (shared, _, interrupted):
-        await Navigation(shared, lambda _: profile).run(None if latest is None else Resume(latest))
+        await Navigation(shared, lambda _: profile).run(day or latest)
     print(link.farewell)
     return INTERRUPTED if interrupted.cancel_called else 0
 
@@ -114,6 +116,8 @@ def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:
     if given.resume is not None:
         sessions, _ = read_all(at_home(places.sessions))
         return Resume(choose(sessions, given.resume, places.command))
+    if given.day:
+        return PlayDay(guest)
     if given.watch is not None:
         return WatchWish(guest, given.watch)
     options = table_options(given)

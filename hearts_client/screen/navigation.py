@@ -13,13 +13,20 @@ from msgspec.structs import replace
 from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused, TablesListed
 from hearts.session.messages import NO_CLOCK_ALONE, Options, Refusal
+from hearts_client.days.visitor import TodaysDeal
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import server_words
 from hearts_client.mistakes.kept import KeptMistakes, read_mistakes, today
 from hearts_client.names.own_name import own_name
+from hearts_client.par.pars import pars_of
 from hearts_client.screen.input.drawn_page import TextPage
 from hearts_client.screen.input.ui import waiting
-from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
+from hearts_client.screen.pages.asking_pages import (
+    DAY_TITLE,
+    DayPage,
+    PasswordPage,
+    ProfilesPage,
+)
 from hearts_client.screen.pages.mistakes_page import ask_mistakes
 from hearts_client.screen.pages.name_pages import manage_name
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
@@ -30,8 +37,10 @@ from hearts_client.screen.pages.texts import RULES_TITLE, rules_lines, with_head
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.table_session import WatchSession
+from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.own_server import Computers
 from hearts_client.session.places import make_profile, profiles
+from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.visit import (
     Guest,
     TableVisit,
@@ -47,11 +56,13 @@ from hearts_client.words.tables import CannotWatch, table_there_line, to_watch
 from .shared import Profile, Shared
 from .wish import (
     ArrangeAlone,
+    AtServer,
     Join,
     Memory,
     OpenTableWish,
     OwnNameWish,
     PlayAlone,
+    PlayDay,
     Resume,
     ShowStandings,
     ShowTables,
@@ -61,8 +72,6 @@ from .wish import (
 )
 
 _PASSWORD_ADVICE = "type it into its field"
-_AtServer = Join | OpenTableWish | ShowTables | WatchWish
-"""The wishes for which a server may ask for a password."""
 _THREE_COMPUTERS = frozenset({1, 2, 3})
 
 
@@ -106,6 +115,7 @@ class Navigation:
             name=self._profile.name,
             profile=self._profile.places.profile,
             is_visitor=self._profile.is_visitor,
+            day=await self._profile.days.label(self._memory.host, self._memory.port),
             mistakes=f"Mistakes: {many} to look at today" if many else "Mistakes",
             ascii=self._ascii,
             problem=f"{problem} {damaged}".strip(),
@@ -130,7 +140,7 @@ class Navigation:
         await self._keep(self._memory.after(wish))
         if isinstance(wish, PlayAlone) and self._profile.is_visitor:
             wish = self._at_own_table(wish)
-        if isinstance(wish, _AtServer) and not wish.guest.password:
+        if isinstance(wish, AtServer) and not wish.guest.password:
             known = self._passwords.get((wish.guest.host, wish.guest.port), "")
             wish = replace(wish, guest=replace(wish.guest, password=known))
         try:
@@ -144,7 +154,9 @@ class Navigation:
                 case WatchWish(guest, name, number) if number and _is_taken(first):
                     self._problem = f"Game {number} cannot be watched any longer."
                     following = ShowTables(guest, name)
-                case Join() | OpenTableWish() | ShowTables() | WatchWish() if wants_password(first):
+                case Join() | OpenTableWish() | ShowTables() | WatchWish() | PlayDay() if (
+                    wants_password(first)
+                ):
                     following = await self._with_password(wish)
                 case _:
                     is_back = isinstance(wish, Resume)
@@ -159,7 +171,7 @@ class Navigation:
         options = Options(_THREE_COMPUTERS, wish.rules, wish.end_score, NO_CLOCK_ALONE)
         return Join(guest, f"alone {token_hex(4)}", options)
 
-    async def _with_password(self, wish: _AtServer) -> Wish | None:
+    async def _with_password(self, wish: AtServer) -> Wish | None:
         """Give the wish with the password that is typed, or None for the start screen."""
         guest = wish.guest
         page = PasswordPage(
@@ -183,6 +195,8 @@ class Navigation:
                 return OpenTableWish(wish.guest)
             case PlayAlone() | Join() | Resume():
                 return await self._play(wish)
+            case PlayDay(guest):
+                return await self._play_day(guest)
             case ArrangeAlone(name):
                 has_deal = not self._profile.is_visitor
                 arranging = AlonePage(name, self._memory, ascii=self._ascii, has_deal=has_deal)
@@ -267,14 +281,51 @@ class Navigation:
                 session = SeatSession(
                     self._shared, seat, deal=visit.deal, waits=waits, is_listed=listed
                 )
-                if await session.play() is Leaving.AGAIN:
+                leaving = await session.play()
+                if leaving is Leaving.AGAIN:
                     again = session.again
                 if place.solo:
                     page.show("The computers stand up...")
+        record = session.player_session.record
+        if record.day is not None:
+            await self._end_day(visit.guest, record, is_over=leaving is Leaving.OVER)
         if isinstance(wish, Join) and session.is_gone:
             self._problem = gone(wish.table)
             return ShowTables(wish.guest, wish.table)
         return self._memory.alone(visit.name, again) if again else None
+
+    async def _play_day(self, guest: Guest) -> Wish | None:
+        today = await self._todays_deal(guest)
+        if today is None:
+            return None
+        saved = today.find(guest, (await self._profile.saved())[0]) if today.is_playing else None
+        if saved is None and not today.is_open:
+            await self._show_day(today)
+        elif await self._ui.run(DayPage(today, goes_on=saved is not None, ascii=self._ascii)):
+            return Join(guest, today.table) if saved is None else Resume(saved)
+        return None
+
+    async def _todays_deal(self, guest: Guest) -> TodaysDeal | None:
+        with waiting(self._ui, f"Asking {server_words(guest.host, guest.port)} for its day..."):
+            return await self._profile.days.ask(guest)
+        return None
+
+    async def _show_day(self, today: TodaysDeal) -> None:
+        lines = [*today.outcome, "", *today.lines]
+        await self._ui.run(TextPage(DAY_TITLE, lines, ascii=self._ascii))
+
+    async def _end_day(self, guest: Guest, record: OwnRecord, *, is_over: bool) -> None:
+        """Keep the pars of hands of a day, and show what came of it if its last hand is over."""
+        profile = self._profile
+        assert record.day is not None
+        if self._shared.theme.settings.shows_par:
+            with waiting(self._ui, "Reckoning what your hands usually cost..."):
+                kept = None if profile.is_visitor else profile.pars
+                pars = await pars_of(kept, disclosed_replays(record))
+                await profile.days.keep_pars(guest, record.day, pars)
+        today = await self._todays_deal(guest) if is_over else None
+        if today is not None:
+            await self._show_day(today)
 
     async def _teach(self) -> None:
         """Play the guided first hand, of which nothing is kept."""
@@ -292,9 +343,12 @@ class Navigation:
                 return TableVisit(place, name, options=options, deal=deal)
             case Join(guest, table, options):
                 place = guest.place(dialect or Dialect.DEALER)
+                visit = TableVisit(place, guest.name, table, options, guest.password)
+                if visit.is_of_day:  # Only this dialect says that the hands are those of a day.
+                    place = guest.place(Dialect.DEALER)
                 prover, problem = own_name(self._profile.places.config, guest)
                 self._problem = problem or self._problem
-                return TableVisit(place, guest.name, table, options, guest.password, prover=prover)
+                return replace(visit, place=place, prover=prover)
             case Resume(saved):
                 place, progress = saved.place, saved.progress
                 if dialect is not None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
+from hearts_client.days.visitor import days_of
 from hearts_client.door_link import DoorLink, VisitorKeeper
 from hearts_client.par.pars import GivePar, ParFile, Reckoner
 from hearts_client.screen.pictures.canvas import Theme
@@ -62,6 +63,7 @@ class Profile:
         self.records: Path | None = given.record or self.places.records
         """The folder of records; None if nothing can be kept."""
         self.pars = ParFile(self.places.records)
+        self.days = days_of(places, None)
         self.turn_limit: int = given.turn_limit or 0
         """For a game alone, in seconds; 0 for none."""
         memory = self.kept.memory
@@ -103,6 +105,7 @@ class VisitorProfile(Profile):
         self.kept.homeless = ""
         self.problems = [greeting]
         self.link = link
+        self.days = days_of(NOWHERE, link)
 
     @property
     def page(self) -> str:

@@ -68,6 +68,12 @@ class WatchWish(Struct, frozen=True, gc=False):
     """The number of its game, if it was chosen from the list of tables."""
 
 
+class PlayDay(Struct, frozen=True, gc=False):
+    """Play the deal of the day, or look at what came of it."""
+
+    guest: Guest
+
+
 class OpenTableWish(Struct, frozen=True, gc=False):
     guest: Guest
 
@@ -95,18 +101,9 @@ class StartWish(Enum):
     QUIT = auto()
 
 
-Wish = (
-    PlayAlone
-    | ArrangeAlone
-    | Join
-    | ShowTables
-    | ShowStandings
-    | WatchWish
-    | OpenTableWish
-    | OwnNameWish
-    | Resume
-    | StartWish
-)
+AtServer = Join | OpenTableWish | ShowTables | ShowStandings | WatchWish | PlayDay
+"""The wishes for which a server may ask for a password."""
+Wish = AtServer | PlayAlone | ArrangeAlone | OwnNameWish | Resume | StartWish
 """A wish that pages give."""
 
 
@@ -157,7 +154,13 @@ class Memory(Struct, frozen=True, gc=False):
                     level=options.levels[-1],
                     turn_limit=None if options.turn_limit == NO_CLOCK_ALONE else options.turn_limit,
                 )
-            case Join(guest) | ShowTables(guest) | OpenTableWish(guest) | OwnNameWish(guest):
+            case (
+                Join(guest)
+                | ShowTables(guest)
+                | OpenTableWish(guest)
+                | OwnNameWish(guest)
+                | PlayDay(guest)
+            ):
                 return self._at(guest)
             case _:
                 return self

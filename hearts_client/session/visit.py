@@ -155,10 +155,13 @@ class TableVisit(Struct, frozen=True):
     computers: Computers = Computers()
     saved: SavedSession | None = None
     """A game to come back to."""
-    cuts: bool = True
-    """False for hands that others get too."""
     prover: NameProver | None = None
     """Proves that the name is the person's; None if they have none there."""
+
+    @property
+    def is_of_day(self) -> bool:
+        """True for the table of a visitor's token (SocketSpec.md 3.5)."""
+        return self.table.startswith("day ")
 
     @property
     def guest(self) -> Guest:
@@ -200,7 +203,10 @@ class TableVisit(Struct, frozen=True):
                 retry_limit=0 if place.solo else RETRY_LIMIT,
                 dialect=place.dialect,
                 # A person who plays alone may want a deal of their choice, so they do not cut it.
-                introduction=Introduction(PlayerKind.PERSON, cuts=self.cuts and not place.solo),
+                # Nor do they cut one that others get too.
+                introduction=Introduction(
+                    PlayerKind.PERSON, cuts=not (place.solo or self.is_of_day)
+                ),
                 first_cuts=parse_deal_text(self.deal)[1] if self.deal else NO_CUTS,
             )
             yield TakenSeat(await stack.enter_async_context(connecting), place, keeper)

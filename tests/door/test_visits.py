@@ -48,6 +48,22 @@ def test_only_one_command_counts(there: DoorProcess, command: str) -> None:
     assert "subsystem request failed" in there.run("-s", f"-- {command}").stderr
 
 
+def test_the_deal_of_the_day_is_one_try_for_a_key(there: DoorProcess) -> None:
+    ann, bob = there.key("day-ann"), there.key("day-bob")
+    first = there.run("-- plain day", key=ann).stdout
+    assert "You have one try" in first
+    assert "Connected to" in first
+    again = there.run("-- day", key=ann).stdout
+    assert "Your try at the deal of the day is under way." in again
+    assert "Connected to" in again
+    assert "You have one try" in there.run("-- plain day", key=bob).stdout
+    nobody = there.run("-- plain day")
+    assert (
+        "you came without an ssh key, by which you would be known" in nobody.stderr + nobody.stdout
+    )
+    assert "Connected to" not in nobody.stdout
+
+
 def test_nothing_is_forwarded(there: DoorProcess) -> None:
     for option in ("-R 0:127.0.0.1:1", "-R /tmp/hearts-forwarded:127.0.0.1:1"):
         refused = there.run("-oExitOnForwardFailure=yes", option, "-- plain")

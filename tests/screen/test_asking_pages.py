@@ -6,7 +6,9 @@ import pytest
 import trio
 
 from hearts.session.table_words import InvitableCount, InvitableMessage, PlayerInfo, PlayerKind
-from hearts_client.screen.pages.asking_pages import InvitePage, PasswordPage, ProfilesPage
+from hearts_client.days.told import ToldDay
+from hearts_client.days.visitor import TodaysDeal
+from hearts_client.screen.pages.asking_pages import DayPage, InvitePage, PasswordPage, ProfilesPage
 
 from .driving import click, go_to, press, result_of, shown, type_text
 
@@ -40,6 +42,20 @@ async def test_one_that_was_wrong() -> None:
     assert "That is not the password" in "\n".join(shown(page))
     click(page, "Back")
     assert await result_of(page) == ""
+
+
+@pytest.mark.parametrize(("keys", "given"), [("b", True), ("n", False), ("esc", False)])
+async def test_a_try_at_the_deal_of_the_day_is_begun_by_its_key(keys: str, given: bool) -> None:
+    told = ToldDay("2026-11-28", "open", "00", "2026-11-26", "00", (), ("AAAA",), ())
+    today = TodaysDeal(told, ["You have one try."], ["Your hand 1: #hand=AAAA"], "day x")
+    page = DayPage(today, goes_on=False, ascii=True)
+    seen = "\n".join(shown(page))
+    assert "You have one try." in seen
+    assert "#hand=AAAA" in seen
+    assert "Begin your try" in seen
+    assert "Go on with your try" in "\n".join(shown(DayPage(today, goes_on=True, ascii=True)))
+    press(page, keys)
+    assert await result_of(page) is given
 
 
 MANY = [f"Nr {number}" for number in range(12)]

@@ -10,6 +10,7 @@ import urwid
 from hearts.session.table_words import InvitableCount, InvitableMessage
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts_client.commands.arguments import password_text, profile_text
+from hearts_client.days.visitor import TodaysDeal
 from hearts_client.screen.input.controls import Button, ControlRow, Field
 from hearts_client.screen.input.form import FormPage, cut
 from hearts_client.screen.pictures.canvas import Ink
@@ -84,6 +85,27 @@ class ProfilesPage(FormPage[str | None]):
                 key="m",
                 help="And use it.",
             ),
+        )
+
+
+DAY_TITLE = "The deal of the day"
+
+
+class DayPage(FormPage[bool]):
+    """Gives True if the person begins their try, or goes on with it."""
+
+    def __init__(self, today: TodaysDeal, *, goes_on: bool, ascii: bool) -> None:
+        super().__init__(DAY_TITLE, False, ascii=ascii)
+        label = "Go on with your try" if goes_on else "Begin your try"
+        self.rows(
+            *map(urwid.Text, today.lines),
+            urwid.Divider(),
+            ControlRow(
+                self.button(label, partial(self.finish, True), key="b"),
+                self.button("Not now", partial(self.finish, False), key="n"),
+            ),
+            urwid.Divider(),
+            *map(urwid.Text, today.outcome),
         )
 
 

@@ -31,6 +31,7 @@ from hearts_client.screen.wish import (
     Memory,
     OpenTableWish,
     OwnNameWish,
+    PlayDay,
     Resume,
     ShowTables,
     StartWish,
@@ -55,6 +56,7 @@ _HELP = {
     "n": "Open a table with rules of your choice, perhaps for friends only.",
     "w": "Sit at your own table; players at other tables can invite you.",
     "y": "Where the host lets names be claimed: have yours for yourself, or take it back.",
+    "d": "Four hands, the same for everybody at that server: one try, and then your place.",
     "m": "Choices that cost you points, from your own games: what would you play now?",
     "f": "Choose or make a profile: settings, statistics and games belong to it.",
 }
@@ -72,6 +74,7 @@ class StartPage(FormPage[Wish]):
         profile: str = "",
         is_visitor: bool = False,
         mistakes: str = "Mistakes",
+        day: str = "The deal of the day",
         ascii: bool,
         problem: str = "",
     ) -> None:
@@ -79,7 +82,7 @@ class StartPage(FormPage[Wish]):
 
         ``name`` is what the person is called where nothing is remembered, and ``profile`` whose
         settings and games they are; empty for the user who is logged in. A visitor has this one
-        server, no profile and no records. ``mistakes`` is the label of their button.
+        server, no profile and no records. ``mistakes`` and ``day`` are labels of buttons.
         ``problem`` is why the last wish was not fulfilled.
         """
         super().__init__(
@@ -185,6 +188,7 @@ class StartPage(FormPage[Wish]):
             ControlRow(
                 wish("w", "Wait to be invited", lambda: Join(guest(), waiting, waits=True)),
                 *names,
+                wish("d", day, lambda: PlayDay(guest())),
             ),
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),

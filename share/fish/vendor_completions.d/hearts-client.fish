@@ -14,7 +14,7 @@ complete -c hearts-client -n '__hearts_client_at \'\'' -l profile -x -d 'setting
 complete -c hearts-client -n '__hearts_client_at \'\'' -l table -x -d 'a public table to join, or a private one to join or open'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l list -d 'show the public tables and end'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l standings -d 'show how names have done at the server, and end'
-complete -c hearts-client -n '__hearts_client_at \'\'' -l day -d 'the deal of the day, in lines'
+complete -c hearts-client -n '__hearts_client_at \'\'' -l day -d 'the deal of the day'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l watch -x -d 'watch a public table that plays, by the number of its game or its name'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l resume -x -d 'go on with a game that this program has left, or with a HOST also with one that you have there under your own name'
 complete -c hearts-client -n '__hearts_client_at \'\'' -l password -x -d 'the host\'s password'

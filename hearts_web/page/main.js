@@ -1,6 +1,8 @@
 // Where the page begins: which of its views is shown, and what is kept between them.
 
-import { KIND } from './client/messages.js';
+import { isOfDay } from './client/days.js';
+import { Aborted } from './client/errors.js';
+import { KIND, LATER } from './client/messages.js';
 import { LinkedHost } from './client/linked_host.js';
 import { newSeat } from './client/session.js';
 import { announced } from './app/announcing.js';
@@ -15,6 +17,7 @@ import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
 import { showMarks } from './app/names.js';
 import { openLesson } from './app/lesson_session.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
+import { keepDay } from './app/own_days.js';
 import { keepGame } from './app/own_games.js';
 import { OwnName } from './app/own_name.js';
 import { keepShell } from './app/shell.js';
@@ -67,11 +70,11 @@ let draw = () => {};
 
 /**
  * Plays at a table to the end of the session; why it ended, in words.
- * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null, isInvitable?: boolean, host?: (listener: import('./client/session.js').Listener) => import('./app/table_session.js').Host, over?: () => void}} where
+ * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null, isInvitable?: boolean, host?: (listener: import('./client/session.js').Listener) => import('./app/table_session.js').Host, over?: () => void, dayOver?: () => void}} where
  * @param {Seat} seat
  * @param {string} name
  */
-async function play({ table = '', wishes = null, watch = null, isInvitable = false, host, over = () => {} }, seat, name) {
+async function play({ table = '', wishes = null, watch = null, isInvitable = false, host, over = () => {}, dayOver = () => {} }, seat, name) {
   const own = new TableSession({
     wanted: {
       name: name.trim() || '?',
@@ -79,7 +82,8 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
       table,
       wishes,
       watch,
-      cuts: true,
+      // Nobody cuts the deals of a day.
+      cuts: !isOfDay(table || seat.table),
       kind: KIND.person,
       proveName: (registration, called, dialect) => ownName.prove(registration, called, dialect),
       tellOfTable: true,
@@ -96,6 +100,10 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
       if (message.is === 'cardPlayed' && message.player === picture.me) rememberPlace(message.card);
       if (host !== undefined && message.is === 'againDecided') own.leave();
       else if (message.is === 'againDecided' && !message.yes) keptSeat.forget();
+      if (message.is === 'abortGame' && message.later === 0 && picture.day && session === own) {
+        session = null;
+        dayOver();
+      }
     },
     keep(now) {
       if (watch === null && host === undefined) keptSeat.keep(now, name);
@@ -105,14 +113,16 @@ async function play({ table = '', wishes = null, watch = null, isInvitable = fal
   draw();
   await own.run();
   if (host === undefined) keptSeat.forget();
-  const why = inWords(own.problem);
+  // What is still to be shown of a day comes before its end.
+  const isDayOver = own.picture.day !== '' && own.problem instanceof Aborted;
+  const why = isDayOver ? '' : inWords(own.problem);
   if (isPasswordWrong(own.problem)) {
     options = { ...options, password: '' };
     keepOptions(options);
     asksPassword = true;
   }
   // The result of a game that is over stays until the player leaves it.
-  if (session === own && own.picture.winners === 0) {
+  if (session === own && own.picture.winners === 0 && !isDayOver) {
     session = null;
     over();
   }
@@ -166,7 +176,7 @@ function App() {
     setProblem('');
     setKept(null);
     open('');
-    const why = await play(where, newSeat((bytes) => crypto.getRandomValues(bytes)), options.name);
+    const why = await play({ ...where, dayOver: () => open('day') }, newSeat((bytes) => crypto.getRandomValues(bytes)), options.name);
     setProblem(why);
     // What was refused can be mended in its form.
     if (why === '') setDraft(null);
@@ -184,7 +194,7 @@ function App() {
   const comeBack = async (/** @type {import('./app/kept_seat.js').Kept} */ found) => {
     setKept(null);
     keptSeat.take(found);
-    setProblem(await play({}, fromGamesStart(found.seat), found.name));
+    setProblem(await play({ dayOver: () => open('day') }, fromGamesStart(found.seat), found.name));
   };
 
   useEffect(() => {
@@ -200,7 +210,7 @@ function App() {
       if (!options.keys || isTyping || event.ctrlKey || event.metaKey || event.altKey || session === null) return;
       if (event.key.toLowerCase() === 'u') session.takeBack(event.shiftKey);
       const wanted = KEYS[event.key.toLowerCase()];
-      if (wanted !== undefined) open(wanted);
+      if (wanted !== undefined && (wanted !== 'hint' || session.picture.day === '')) open(wanted);
     };
     // A link that is opened in a tab that has the page already.
     const onLink = () => {
@@ -249,6 +259,9 @@ function App() {
   useEffect(() => {
     if (winners !== 0 && now?.isLinked === false) keepGame(now.picture);
   }, [winners, game]);
+  useEffect(() => {
+    if (now !== null && now.picture.day !== '') keepDay(now.picture);
+  }, [now?.picture.played.length]);
 
   const onClose = () => open('');
   const props = { session: now, options, onClose, open, toStart };
@@ -260,7 +273,7 @@ function App() {
         ? html`<${Table} session=${now} options=${options} open=${open} toStart=${toStart} />`
         : html`<${Waiting} session=${now} options=${options} open=${open} />`
       : isReady && asksPassword !== null
-        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} comeBack=${kept === null ? null : () => comeBack(kept)} problem=${problem} draft=${draft} setDraft=${setDraft} own=${hasNames ? ownName : null} changed=${draw} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
+        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} isDay=${dialog === 'day'} invited=${invited} uninvite=${uninvite} comeBack=${kept === null ? null : () => comeBack(kept)} problem=${problem} draft=${draft} setDraft=${setDraft} own=${hasNames ? ownName : null} changed=${draw} isAsked=${asksPassword} setAsked=${() => { asksPassword = true; draw(); }} />`
         : html`<p class="loading" role="status">${texts.start.loading}</p>`}
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'claim' && html`<${ClaimDialog} own=${ownName} options=${options} onClose=${onClose} />`}

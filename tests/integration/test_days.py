@@ -11,6 +11,7 @@ import pytest
 import trio
 
 from hearts.errors import Fault
+from hearts.game.deal import Hands
 from hearts.game.events import CardPlayed, YourHand
 from hearts.game.rules import parse_rules
 from hearts.session import wishes
@@ -29,8 +30,14 @@ from hearts_client.days.told import ToldDay, read_day
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
+from hearts_server.days import Days
 
+from . import hidden
+from .by_page import call_by_page
+from .dealers import player, settings
+from .hidden import Wiretap
 from .house import HOST, listening
+from .test_hidden_cards import Ear, HeardRun, check_heard
 
 
 def table_of(token: bytes) -> str:
@@ -176,3 +183,36 @@ async def test_nobody_changes_a_table_of_the_day(tmp_path: Path) -> None:
             assert declined.fault is (Fault.SAME_HANDS if is_undo else Fault.NOT_NOW)
             assert not visit.of(AbortProposed, HandAborted)
             assert len(visit.of(TableInfo)) == 1
+
+
+async def _with_deals(
+    data_dir: Path, second: Hands, token: bytes, patch: pytest.MonkeyPatch
+) -> HeardRun:
+    """A visitor comes as a page does, and plays a day whose second hand has these cards."""
+    patch.setattr(Days, "deals", lambda days, name: hidden.deals(second))
+    tape = HeardRun()
+    async with hidden.playing(tape, data_dir, second) as (made, clients):
+        ear = Ear(12)
+        tape.player.append(ear)
+        want = {"plodding": True, "think_chance": 1.0, "think_seconds": 0.3, "committed": False}
+        me = player("dealer", settings(0, table=table_of(token), **want))
+        called = await call_by_page(made, ear.received)
+        clients.start_soon(Wiretap(called, ear.heard, tape).converse, me.talk())
+    return tape
+
+
+def test_a_page_is_told_nothing_of_hidden_cards_of_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tape_of(name: str, second: Hands) -> HeardRun:
+        return hidden.run_alike(_with_deals, tmp_path / name, second, bytes(16), monkeypatch)
+
+    before = tape_of("before", hidden.SECOND)
+    plays = []
+    for number, hands in enumerate(hidden.hard_to_tell(before, 0)):
+        after = tape_of(f"after-{number}", hands)
+        shown = hidden.difference(before, after, 0, "standard")
+        check_heard(before.player, after.player, shown, 0.0)
+        assert before.player[0].heard != after.player[0].heard
+        plays.append(shown.plays)
+    assert max(plays) >= 20

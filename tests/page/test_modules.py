@@ -11,11 +11,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import trio
 
 from hearts.session.hand_link import format_link
+from hearts.wire.day_chain import OVER_AFTER
 from hearts_web.command import site_files
 from hearts_web.files import LATER, PAGE, file_of, join_files, tag_of_all
 from hearts_web.options import WebConfig
+from tests.server.test_days import ANN, BOB, CLEO, DayHouse
 from tests.session.test_hand_link import hands_by_chance
 
 HERE = Path(__file__).parent
@@ -53,6 +56,29 @@ def test_two_hundred_links_lead_to_the_same_scores(tmp_path: Path) -> None:
     assert tests.returncode == 0, tests.stdout + tests.stderr
     assert "# pass 1" in tests.stdout
     assert len(given) == 200
+
+
+async def test_what_a_server_tells_of_days(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node")
+    house = DayHouse()
+    left = bytes(16)
+    house.play(ANN, 1)
+    house.play(BOB, 2)
+    house.play(CLEO, network="127.0.0.1")
+    house.play(left, hands=3)
+    told = {"own": await house.told(ANN), "host": await house.told(CLEO)}
+    told |= {"left": await house.told(left)}
+    house.now += OVER_AFTER
+    told |= {"over": await house.told(ANN), "open": await house.told(BOB)}
+    file = tmp_path / "days.json"
+    file.write_text(json.dumps(told))
+    command = [node, "--test", "--test-name-pattern=every line", str(HERE / "days.test.mjs")]
+    env = {**os.environ, "DAYS": str(file)}
+    tests = await trio.run_process(command, capture_stdout=True, check=False, env=env)
+    assert tests.returncode == 0, tests.stdout
+    assert b"# pass 1" in tests.stdout
 
 
 def test_the_client_modules_need_no_page() -> None:

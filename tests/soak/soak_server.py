@@ -55,6 +55,8 @@ class ServerProcess:
             *("--bot-pause", "0", "--no-web", "--exit-with-parent"),
             *arguments,
         ]
+        self.ahead = 0.0
+        """Seconds by which the clock of its next lives is ahead."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -74,9 +76,11 @@ class ServerProcess:
         """Begin the next life, without waiting until it listens."""
         assert self.has_ended
         self.close()
+        python, *module = self._command[:3]
+        run = module if not self.ahead else ["-m", "tests.soak.ahead", str(self.ahead)]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                self._command,
+                [python, *run, *self._command[3:]],
                 cwd=ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

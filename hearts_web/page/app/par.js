@@ -52,7 +52,7 @@ export function beginOf(hand) {
 
 /**
  * The par of a hand that is over; null if it has none, or nobody wants to see any.
- * @param {Picture} picture
+ * @param {Pick<Picture, 'played'>} picture
  * @param {PlayedHand} hand
  */
 export function parOfHand({ played }, hand) {
@@ -79,7 +79,7 @@ async function reckoned(begin) {
 
 /**
  * How we did in all hands of a table, or of its latest game.
- * @param {Picture} picture
+ * @param {Pick<Picture, 'me' | 'played'>} picture
  * @param {(hand: PlayedHand) => boolean} counts
  */
 export async function againstPar(picture, counts = () => true) {

@@ -1,5 +1,6 @@
 // What one may ask of a server without sitting down: its tables (SocketSpec.md, 3.5 and 3.6).
 
+import { readDay } from './days.js';
 import { Registration } from './registration.js';
 import { Wire } from './wire.js';
 
@@ -28,6 +29,22 @@ export function askTable(open, name, password, table) {
   return asked(open, name, password, async (registration) => {
     const greeting = await registration.greeting();
     return { greeting, told: await registration.ask(table) };
+  });
+}
+
+/**
+ * What a visitor is told of the deal of the day; null where there is none. Raises Lost, Refused, Nonsense.
+ * @param {() => Promise<import('./wire.js').Line>} open
+ * @param {string} name of the player
+ * @param {string} password
+ * @param {Uint8Array} visitor their token
+ */
+export function askDay(open, name, password, visitor) {
+  return asked(open, name, password, async (registration) => {
+    const texts = await registration.greeting(visitor);
+    // Raises Refused where nothing is told for want of a password.
+    if (texts.length === 0) await registration.list();
+    return readDay(texts);
   });
 }
 

@@ -1,6 +1,7 @@
 // What one viewer knows of a table: the messages of the dealer dialect, one after the other, become
 // what can be drawn.
 
+import { dayOf } from './days.js';
 import { HandPicture } from './hand_picture.js';
 import { KIND } from './messages.js';
 import { playedHand } from './played.js';
@@ -308,10 +309,15 @@ export class Picture {
     return this.me !== null && this.players.every(({ player, kind }) => player === this.me || kind === KIND.cpu);
   }
 
+  /** The day whose deals are played at this table; empty: it has deals of its own. */
+  get day() {
+    return dayOf(this.table);
+  }
+
   /** Whether we may take a choice back: alone, without a clock, in a game in which we have made one. */
   get mayTakeBack() {
     const { hand, rows } = this;
-    if (hand === null || this.winners !== 0 || !this.isAlone || this.turnLimit !== 0) return false;
+    if (hand === null || this.day !== '' || this.winners !== 0 || !this.isAlone || this.turnLimit !== 0) return false;
     const played = [...hand.tricks, hand.trick].flatMap((trick) => trick?.plays ?? []);
     return rows.length > 0 || hand.passed !== null || played.some(({ player }) => player === this.me);
   }

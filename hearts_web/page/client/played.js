@@ -20,6 +20,16 @@ import { BY_COMPUTER, KIND } from './messages.js';
  */
 
 /**
+ * The scores before a hand, as far as they were seen.
+ * @param {Pick<import('./picture.js').Picture, 'played'>} picture
+ * @param {PlayedHand} hand
+ */
+export function scoresBefore({ played }, hand) {
+  const last = played.find(({ game, number }) => game === hand.game && number === hand.number - 1);
+  return last?.totals ?? [0, 0, 0, 0];
+}
+
+/**
  * What is kept of a hand that is over.
  * @param {import('./picture.js').Picture} picture
  * @param {Pick<PlayedHand, 'rules' | 'points' | 'totals'> & {hand: import('./hand_picture.js').HandPicture}} over

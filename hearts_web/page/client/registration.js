@@ -147,9 +147,14 @@ export class Registration {
     return this.reply('the reply to block -15', 0);
   }
 
-  /** The name of the server, which may be empty, and its word of the day; nothing where there is neither. */
-  async greeting() {
-    this.#wire.send(BLOCK_GREETING, 0);
+  /**
+   * The name of the server, which may be empty, and its word of the day; nothing where there is neither.
+   * With the token of a visitor, what they are told of the deal of the day.
+   * @param {Uint8Array} [visitor]
+   */
+  async greeting(visitor = new Uint8Array(0)) {
+    this.#wire.send(BLOCK_GREETING, visitor.length);
+    this.#wire.sendBytes(visitor);
     const texts = [];
     for (let left = await this.reply('the reply to block -16', 0, MOST_GREETING); left > 0; left -= 1) {
       texts.push(await this.#wire.str());

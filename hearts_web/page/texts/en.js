@@ -566,6 +566,39 @@ export const texts = {
     },
     save: 'Save this game as a file',
   },
+  day: {
+    title: 'The deal of the day',
+    /** @param {string} day as 2026-11-27 */
+    date: (day) => new Date(day).toLocaleDateString('en', { dateStyle: 'full', timeZone: 'UTC' }),
+    none: 'This server has no deal of the day.',
+    open: 'Four hands, the same for everybody here, against three computers, without a clock. You have one try; the first card that you see begins it. There are no hints, and nothing is taken back.',
+    visitor: 'A server knows you by what this browser keeps. In another browser you are another visitor. The day changes at midnight UTC.',
+    play: 'Play these hands',
+    playing: 'Your try is under way. It goes on where you began it: in another tab, or when you open this page there again.',
+    /** @param {string} since as 2026-11-27 */
+    fixed: (since) => (since === '' ? 'The host could know the deals.' : `Fixed and published on ${texts.day.date(since)}; the host could know it.`),
+    broken: 'The days of this server do not follow from what it told before!',
+    notOfValue: 'These hands do not follow from the value of their day!',
+    points: 'You took',
+    usually: 'Usually',
+    total: 'Total',
+    /** @param {number} hand */
+    hand: (hand) => `Hand ${hand}`,
+    /** @param {number[]} points @param {number} total */
+    sum: (points, total) => `${points.join(' + ')} = ${texts.points(total)} in four hands`,
+    left: 'You have left your try, so it does not count.',
+    /** @param {{place: number, count: number}} placed @param {boolean} isOver whether nobody can play the day any more */
+    place: ({ place, count }, isOver) => `Place ${place} of ${count}${isOver ? '' : ' so far'}`,
+    noPlace: 'Played at the host’s own machine, so without a place',
+    /** @param {string} day */
+    shared: (day) => `Hearts, the deal of the day, ${texts.day.date(day)}`,
+    share: 'Copy to share',
+    copied: 'Copied. No card is told in it.',
+    byHand: 'Three lines to share',
+    /** @param {Date} when */
+    linksAt: (when) => `The links to these hands come when the day is over everywhere: ${when.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.`,
+    leave: 'Your try ends with that, and does not count. If you only want a break, close the page: when you open it again you go on where you were.',
+  },
   link: {
     title: 'A hand of a link',
     wrong: 'This link leads to no hand: a part of it is missing or wrong, or the rules do not allow what was played.',

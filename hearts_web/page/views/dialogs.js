@@ -22,14 +22,15 @@ import { Invitation } from './waiting.js';
 
 /** @param {Props} props */
 export function Menu({ session, onClose, open, toStart }) {
+  const { day } = session.picture;
   const words = texts.table;
   const item = (/** @type {string} */ dialog, /** @type {string} */ text) =>
     html`<button type="button" onClick=${() => open(dialog)}>${text}</button>`;
   return html`<${Dialog} title=${words.menu} onClose=${onClose} kind="menu">
     ${item('scores', words.scores)} ${item('last', words.lastTrick)} ${item('replay', words.replay)}
-    ${!session.isWatching && session.picture.hand !== null && !session.picture.hand.isDone && html`<button type="button" onClick=${() => { onClose(); session.finishHand(); }}>${words.finish}</button>`}
+    ${!session.isWatching && !day && session.picture.hand !== null && !session.picture.hand.isDone && html`<button type="button" onClick=${() => { onClose(); session.finishHand(); }}>${words.finish}</button>`}
     ${session.picture.mayTakeBack && [false, true].map((isAgain) => html`<button type="button" onClick=${() => { onClose(); session.takeBack(isAgain); }}>${isAgain ? words.redo : words.undo}</button>`)}
-    ${item('rules', words.rules)} ${item('teaching', texts.teaching.title)} ${session.picture.isAlone && session.picture.turnLimit === 0 && item('lesson', texts.lesson.title)} ${!session.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
+    ${item('rules', words.rules)} ${item('teaching', texts.teaching.title)} ${session.picture.isAlone && session.picture.turnLimit === 0 && item('lesson', texts.lesson.title)} ${!session.isWatching && !day && item('host', words.host)} ${item('fair', texts.fair.title)}
     ${item('statistics', texts.start.statistics)} ${item('options', words.options)}
     ${session.isWatching || session.isOver
       ? html`<button type="button" onClick=${() => { onClose(); toStart(); }}>${words.toStart}</button>`
@@ -135,6 +136,6 @@ export function Host({ session, options, onClose }) {
 
 /** @param {Props} props */
 export const Leave = ({ session, onClose }) => html`<${Dialog} title=${texts.leave.title} onClose=${onClose}>
-  <p>${session.isLinked ? texts.link.leave : session.picture.gameNumber === 0 ? texts.leave.forming : texts.leave.body}</p>
+  <p>${session.isLinked ? texts.link.leave : session.picture.day ? texts.day.leave : session.picture.gameNumber === 0 ? texts.leave.forming : texts.leave.body}</p>
   <div class="row"><button type="button" class="main" onClick=${onClose}>${texts.leave.no}</button>
     <button type="button" onClick=${() => { session.leave(); onClose(); }}>${texts.leave.yes}</button></div><//>`;

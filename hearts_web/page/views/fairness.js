@@ -2,6 +2,7 @@
 
 import { missingNumbers } from '../client/promises.js';
 import { opened } from '../client/replay.js';
+import { ownDays } from '../app/own_days.js';
 import { texts } from '../texts.js';
 import { html } from '../vendor/preact.js';
 import { Dialog, IconButton } from './parts.js';
@@ -25,6 +26,7 @@ export function LastDeal({ picture }) {
   const last = picture.verdicts.at(-1);
   if (last === undefined) return null;
   const missing = withholders(last).length > 0 ? missingInWords(picture) : [];
+  if (picture.day && last.problem === null) return html`<p class="quiet small">${texts.day.fixed(ownDays().since)}</p>`;
   return html`<p class="quiet small">${last.problem === null ? whoChose(last) : texts.fair.problems[last.problem]} ${missing.join('; ')}</p>`;
 }
 
@@ -33,7 +35,7 @@ export function Fairness({ picture, onClose }) {
   const words = texts.fair;
   const { verdicts, undisclosed, played } = picture;
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
-    <p>${words.how}</p>
+    <p>${picture.day ? texts.day.fixed(ownDays().since) : words.how}</p>
     ${verdicts.length === 0 && html`<p class="quiet">${words.none}</p>`}
     ${missingInWords(picture).map((line) => html`<p>${line}</p>`)}
     ${undisclosed.map((deal) => html`<p class="problem">${words.deal} ${deal}: ${words.undisclosed}</p>`)}

@@ -14,6 +14,7 @@ import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { LevelChoice } from './level_choice.js';
+import { Day } from './day.js';
 import { OwnNamePanel } from './own_name.js';
 import { Choice, Field } from './parts.js';
 import { usePassword } from './password.js';
@@ -29,6 +30,7 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  * @property {(some: Partial<Options>) => void} set
  * @property {(where: Where) => void} play
  * @property {(dialog: string) => void} open
+ * @property {boolean} isDay whether the deal of the day is open
  * @property {string} invited the name of a table that a link has led to; empty: none
  * @property {() => void} uninvite
  * @property {(() => void) | null} comeBack to the seat that is kept, where a link was opened; null: there is none
@@ -91,7 +93,7 @@ function asking(ask, told, failed, isForEver = false) {
 
 /** @param {StartProps} props */
 export function Start(props) {
-  const { options, set, play, open, invited, problem, draft, setDraft, own, changed } = props;
+  const { options, set, play, open, isDay, invited, problem, draft, setDraft, own, changed } = props;
   const password = usePassword(props);
   const [isNew] = useState(() => ownGames().length === 0 && !isLessonKnown());
   const [needsName, setNeedsName] = useState(false);
@@ -106,6 +108,9 @@ export function Start(props) {
       return;
     }
     if (!password.isNeeded || (await password.enter())) play(where);
+  };
+  const askDay = async () => {
+    if (!password.isNeeded || (await password.enter())) open('day');
   };
   const solo = () => go({ table: secretName('solo'), wishes: { computers: 3, endScore: 0, turnLimit: NO_CLOCK_ALONE, level } });
   return html`<main class="start">
@@ -127,6 +132,7 @@ export function Start(props) {
       ${invited === ''
         ? html`<div class="start-ways">
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
+            <button type="button" class="way" onClick=${askDay}><b>${texts.day.title}</b><span>${texts.day.date(new Date().toISOString().slice(0, 10))}</span></button>
             ${isNew && html`<button type="button" class="way" onClick=${() => open('lesson')}><b>${texts.lesson.title}</b><span>${texts.lesson.hint}</span></button>`}
             <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name, level))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
@@ -138,6 +144,7 @@ export function Start(props) {
         : html`<${Invited} ...${props} password=${password} table=${invited} go=${go} setGreeting=${setGreeting} />`}
     </div>
     ${invited === '' && !password.isNeeded && html`<${Tables} options=${options} password=${password} go=${go} setLevels=${setLevels} setGreeting=${setGreeting} />`}
+    ${isDay && html`<${Day} options=${options} onClose=${() => open('')} play=${(/** @type {string} */ table) => { open(''); void go({ table }); }} />`}
     <div class="row start-foot">
       ${(!isNew || invited !== '') && html`<button type="button" class="plain" onClick=${() => open('lesson')}>${texts.lesson.title}</button>`}
       <button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>

@@ -42,11 +42,11 @@ export function Table({ session, options, open, toStart }) {
   const words = texts.table;
   return html`<div class="play">
     <header class="bar">
-      <div class="bar-title"><h1>${isSecret(picture.table) ? texts.title : called(picture.table)}</h1>
+      <div class="bar-title"><h1>${picture.day ? texts.day.title : isSecret(picture.table) ? texts.title : called(picture.table)}</h1>
         ${hand !== null && html`<p class="small"><span>${words.hand(hand.number)}</span> <span>${words.direction(hand.direction)}</span></p>`}</div>
       <${FairMark} picture=${picture} onClick=${() => open('fair')} />
       <${IconButton} icon="last" label=${words.lastTrick} class="icon roomy" onClick=${() => open('last')} />
-      ${!session.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
+      ${!session.isWatching && !picture.day && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
       ${picture.mayTakeBack && html`<${IconButton} icon="undo" label=${words.undo} onClick=${() => session.takeBack(false)} />`}
       <${IconButton} icon="scores" label=${words.scores} onClick=${() => open('scores')} class="icon narrow" />
       <${IconButton} icon="chat" label=${session.talk.unread > 0 ? words.chatUnread(session.talk.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>

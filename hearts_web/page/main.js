@@ -31,6 +31,7 @@ import { Announcer, LiveRegion } from './views/live_region.js';
 import { OptionsDialog } from './views/options_dialog.js';
 import { ClaimDialog, RestoreDialog } from './views/own_name.js';
 import { Replay } from './views/replay_dialog.js';
+import { Standings } from './views/standings.js';
 import { Start } from './views/start.js';
 import { Statistics } from './views/statistics.js';
 import { Table } from './views/table.js';
@@ -279,6 +280,7 @@ function App() {
     ${dialog === 'claim' && html`<${ClaimDialog} own=${ownName} options=${options} onClose=${onClose} />`}
     ${dialog === 'restore' && html`<${RestoreDialog} own=${ownName} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'teaching' && html`<${Teaching} picture=${now?.picture ?? null} onClose=${onClose} />`}
+    ${dialog === 'standings' && html`<${Standings} password=${options.password} onClose=${onClose} />`}
     ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}
     ${dialog === 'linked' && html`<${HandOfLink} key=${linkedHand} value=${linkedHand} onClose=${onClose} take=${now === null || now.isOver ? take : null} />`}
     ${now !== null && html`

@@ -149,7 +149,7 @@ export class Registration {
 
   /**
    * The name of the server, which may be empty, and its word of the day; nothing where there is neither.
-   * With the token of a visitor, what they are told of the deal of the day.
+   * With the token of a visitor, what they are told of the deal of the day; with a byte, standings.
    * @param {Uint8Array} [visitor]
    */
   async greeting(visitor = new Uint8Array(0)) {

@@ -530,6 +530,16 @@ export const texts = {
     leave: 'Sie wird nur in diesem Browser gespielt, und nichts davon wird aufgehoben.',
     player: (player) => `Spieler ${player + 1}`,
   },
+  standings: {
+    title: 'Rangliste',
+    ever: 'Seit jeher',
+    month: (month) => `In diesem Monat (${month}, UTC)`,
+    none: 'Dieser Server hat keine Rangliste.',
+    nobody: 'Noch niemand.',
+    program: 'Programm',
+    heads: ['Name', 'Spiele', 'Platz', 'Gewonnen %', 'Punkte je Hand', 'Gegen Par'],
+    about: (games) => `Namen mit mindestens ${games} Spielen mit anderen, deren Besitzer genannt werden wollen. ± ist der Standardfehler: Ein Unterschied von weniger als dem Doppelten kann Zufall sein. Unter 0 gegen Par ist besser.`,
+  },
   statistics: {
     title: 'Deine Spiele in diesem Browser',
     none: 'Du hast hier noch kein Spiel zu Ende gespielt.',

@@ -614,6 +614,18 @@ export const texts = {
     /** @param {number} player */
     player: (player) => `Player ${player + 1}`,
   },
+  standings: {
+    title: 'Standings',
+    ever: 'Of all time',
+    /** @param {string} month */
+    month: (month) => `Of this month (${month}, UTC)`,
+    none: 'This server has no standings.',
+    nobody: 'Nobody yet.',
+    program: 'program',
+    heads: ['Name', 'Games', 'Place', 'Won %', 'Points a hand', 'Against par'],
+    /** @param {number} games */
+    about: (games) => `Names with ${games} games with others or more, whose owners want to be listed. ± is the standard error: a difference of less than twice that may be chance. Below 0 against par is better.`,
+  },
   statistics: {
     title: 'Your games in this browser',
     none: 'You have not finished a game here yet.',

@@ -148,6 +148,7 @@ export function Start(props) {
     <div class="row start-foot">
       ${(!isNew || invited !== '') && html`<button type="button" class="plain" onClick=${() => open('lesson')}>${texts.lesson.title}</button>`}
       <button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>
+      ${own !== null && html`<button type="button" class="plain" onClick=${() => open('standings')}>${texts.standings.title}</button>`}
       <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
       <button type="button" class="plain" onClick=${() => open('options')}>${texts.start.options}</button>
     </div>

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import types
 from collections.abc import Iterator
+from datetime import date
 from enum import Enum
 from pathlib import PurePath
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -26,7 +27,7 @@ PACKAGES = (
     hearts, hearts_arena, hearts_client, hearts_conformance, hearts_server, hearts_web,
     taunt_server,
 )  # fmt: skip
-ATOMS = (int, float, str, bytes, type(None), Enum, PurePath)
+ATOMS = (int, float, str, bytes, date, type(None), Enum, PurePath)
 GROUPS = (tuple, frozenset, Union, types.UnionType)
 
 

@@ -103,8 +103,8 @@ REQUEST_HELP = {
     "/abort, /abort game": "as player 0: abandon the hand or the game",
     "/replace PLAYER": "give a seat to a computer: its player left or agrees",
     "/open PLAYER": "open a seat to people: a computer's or as for /replace",
-    "/report PLAYER": "report a player to the host, with the last lines of the chat",
-    "/mod WORDS": "as a moderator: tables, reports, warn, mute, ban, remove, end",
+    "/report PLAYER": "report a player, with the last lines of the chat",
+    "/mod WORDS": "as a moderator: reports, warn, mute, ban, remove, end",
     "/leave": "leave for good: a computer takes your seat",
 }
 """Wishes to the server, also in the chat of the full screen."""

@@ -205,7 +205,7 @@ class TestWhatItCannotDo:
 
     @pytest.mark.parametrize(
         ("word", "hint"),
-        [("tabels", "did you mean tables?"), ("status", "known: ban, bans, cluster, ")],
+        [("tabels", "did you mean tables?"), ("frobnicate", "known: acts, ban, bans, ")],
     )
     def test_a_command_that_there_is_not(
         self, word: str, hint: str, capfd: pytest.CaptureFixture[str]

@@ -60,9 +60,9 @@ def _in_virtual_time(
     test: Callable[[], Awaitable[object]], clock: Clock | None, instruments: Sequence[Instrument]
 ) -> object:
     # pytest-trio looks for a clock among the arguments of the test alone.
-    clock = clock or MockClock(autojump_threshold=0)
-    if isinstance(clock, MockClock):
-        clock.jump = partial(_jump, clock)  # type: ignore[method-assign]
+    if clock is None:
+        clock = mock = MockClock(autojump_threshold=0)
+        mock.jump = partial(_jump, mock)  # type: ignore[method-assign]
     return trio.run(test, clock=clock, instruments=instruments)
 
 

@@ -76,10 +76,10 @@ ROOMS = (
     BudgetRoom("taunt_server", 1050, 1000),
     BudgetRoom("hearts_web", 1600, 1300),
     BudgetRoom("hearts_ssh", 1200, 1100),
-    BudgetRoom("hearts_client", 20_650, 16_600),
+    BudgetRoom("hearts_client", 20_700, 16_600),
     BudgetRoom("hearts_arena", 8250, 7800),
     BudgetRoom("hearts_conformance", 4800, 4400),
-    BudgetRoom("product", 79_650, 66_000),
+    BudgetRoom("product", 79_700, 66_000),
     BudgetRoom("tests", 98_550, 90_000),
     BudgetRoom("training", 1250, 1250),
 )

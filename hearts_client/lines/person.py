@@ -20,7 +20,7 @@ from hearts_client.par.pars import Reckon
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words.hints import HINTED, hint_in_words
+from hearts_client.words.hints import HINTED, NO_HINTS, hint_in_words
 from hearts_client.words.lesson import Tutor
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import chat_lines_of
@@ -244,6 +244,8 @@ class Person:
         asked = self._client.asked
         if self.player_session.is_past or asked is None:
             return "There is nothing to choose now."
+        if self.player_session.record.day is not None:
+            return NO_HINTS
         if asked not in HINTED:
             return "There is no hint for this choice."
         return hint_in_words(hint(self._client.view, asked), self._style, self._narrator.name)

@@ -12,6 +12,7 @@ from .style import Style, suit_word
 
 HINTED = (Question.PASS, Question.CARD, Question.MOON)
 """The questions for which there is a hint."""
+NO_HINTS = "There are no hints at the deal of the day."
 
 _REASONS = {
     Why.ONLY_CARD: "it is the only card that you can play",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from hearts_client.screen.pictures.sights import Flash, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from tests.client.client_house import ClientHouse
+from tests.client.played import own_record
 
 from .seats import (
     CODE,
@@ -206,6 +208,20 @@ async def test_a_hint_is_what_the_bot_would_do(at: At) -> None:
     assert cursor(at.sight) == str(best_card)
     assert at.theme.style.card(best_card) in at.notices[-1]
     assert sight.prompt == at.sight.prompt
+
+
+@pytest.mark.seat(begin=leading)
+async def test_nobody_helps_at_the_deal_of_the_day(at: At) -> None:
+    page = at.page
+    assert {"i", "f"} <= {key.key for key in page.bar(counts=True)}
+    page.record = own_record()
+    page.record.day = date(2026, 11, 27)
+    assert not {"i", "f", "u"} & {key.key for key in page.bar(counts=True)}
+    at.press("i")
+    assert at.notices[-1] == "There are no hints at the deal of the day."
+    at.press("f", "f")
+    assert at.notices[-1] == "The deal of the day you play yourself."
+    assert not page.is_auto
 
 
 # A trick that is over

@@ -116,8 +116,15 @@ def _answers(*questions: Question | None) -> Callable[[SeatPage], bool]:
 
 
 def _can_finish(page: SeatPage) -> bool:
+    if page.is_of_day:
+        return False
     is_idle = page.is_held or _answers(None, Question.CUT)(page)
     return _answers(Question.CARD)(page) or (page.is_auto and is_idle)
+
+
+def _can_take_back(page: SeatPage) -> bool:
+    may = page.can_take_back and not page.is_of_day
+    return may and page.table.stage.is_play and page.has_chosen
 
 
 def _finish_label(page: SeatPage) -> str:
@@ -256,7 +263,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
         lambda p: p.hint(),
         "a hint; while your table forms: invite",
         "hint",
-        shown=_answers(Question.PASS, Question.CARD),
+        shown=lambda p: not p.is_of_day and _answers(Question.PASS, Question.CARD)(p),
     ),
     Key(
         "f",
@@ -270,7 +277,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
         lambda p: p.take_back(),
         "alone, without a clock: take your last choice back; U does it again",
         "undo",
-        shown=lambda p: p.can_take_back and p.table.stage.is_play and p.has_chosen,
+        shown=_can_take_back,
     ),
     Key("U", lambda p: p.take_back(again=True)),
     Key(

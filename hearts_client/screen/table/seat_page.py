@@ -21,8 +21,9 @@ from hearts_client.screen.input.chat_box import ChatBox
 from hearts_client.screen.pictures.canvas import Ink, LabelledKey, Piece, Theme
 from hearts_client.screen.pictures.sights import ChatSight, HandCard, OnCard, OnChat, Stage
 from hearts_client.screen.sound import Sound
+from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words.hints import HINTED, hint_in_words
+from hearts_client.words.hints import HINTED, NO_HINTS, hint_in_words
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import sentence
 from hearts_client.words.tables import invitation_question
@@ -76,6 +77,8 @@ class SeatPage(TablePage):
         self._pastes = False
         self._is_named = False
         self.waits = False
+        self.record: OwnRecord | None = None
+        """The record of the games, if there is one."""
 
     # What happens
 
@@ -206,6 +209,9 @@ class SeatPage(TablePage):
         if asked not in HINTED:
             self.refuse("There is nothing to choose now.")
             return
+        if self.is_of_day:
+            self.refuse(NO_HINTS)
+            return
         advice = hint(self.table.picture.view(), asked)
         self._advise(hint_in_words(advice, style, self.table.roster.name))
         if asked is Question.CARD:
@@ -225,6 +231,11 @@ class SeatPage(TablePage):
             self._command(what)
         else:
             self.refuse(while_it_forms if table.stage is Stage.WAITING else afterwards)
+
+    @property
+    def is_of_day(self) -> bool:
+        """True if the deal of the day is played, at which nobody helps."""
+        return self.record is not None and self.record.day is not None
 
     @property
     def can_take_back(self) -> bool:
@@ -253,6 +264,9 @@ class SeatPage(TablePage):
         """Let a computer play the hand out, or take the hand back."""
         if self.is_over or not self.table.stage.is_play:
             self.refuse("There is no hand to play out now.")
+            return
+        if self.is_of_day:
+            self.refuse("The deal of the day you play yourself.")
             return
         if self.is_auto:
             self.is_auto = False

@@ -69,6 +69,7 @@ class SeatSession(TableSession):
             record_folder=None if is_lesson else shared.profile.records,
             narrate_deal=self._show_deal,
         )
+        self.page.record = self.player_session.record
         pars = OwnPars(self.player_session.record, shared.reckon, self._show_par)
         self.player_session.look_at_deals = pars.look
         narrator = self.page.table.story

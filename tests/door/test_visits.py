@@ -48,15 +48,22 @@ def test_only_one_command_counts(there: DoorProcess, command: str) -> None:
     assert "subsystem request failed" in there.run("-s", f"-- {command}").stderr
 
 
-def test_the_deal_of_the_day_is_for_those_who_have_a_key(there: DoorProcess) -> None:
+async def test_the_deal_of_the_day_is_one_try_for_a_key(there: DoorProcess, tmp_path: Path) -> None:
     ann, bob = there.key("day-ann"), there.key("day-bob")
-    first = there.run("-- plain day", key=ann).stdout
-    assert "You have one try" in first
-    assert "Connected to" in first
+    nothing_seen = there.run("-- plain day", key=ann).stdout
+    assert "You have one try" in nothing_seen
+    day = there.ssh("-t -- day", key=ann)
+    async with terminal(tmp_path, command=day, size=(100, 40), answers=False) as screen:
+        await screen.wait_for("Begin your try")
+        screen.type("b")
+        await screen.wait_for("Mark three")
+        screen.hang_up()
+    again = there.run("-- plain day", key=ann).stdout
+    assert "Your try at the deal of the day is under way." in again
     assert "You have one try" in there.run("-- plain day", key=bob).stdout
     nobody = there.run("-- plain day")
-    assert (
-        "you came without an ssh key, by which you would be known" in nobody.stderr + nobody.stdout
+    assert "you came without an ssh key, by which you would be known" in (
+        nobody.stderr + nobody.stdout
     )
     assert "Connected to" not in nobody.stdout
 

@@ -10,7 +10,7 @@ from hearts.session.messages import Options
 CODE = "0000-0000-0000-0000-0000-0002-0SGY"
 RULES = Options(frozenset({1, 2, 3}), parse_rules("rotate,pass=never"))
 CARDS = 7
-"""What they hold then."""
+"""Their hand then."""
 
 
 def highest(view: View) -> Card:

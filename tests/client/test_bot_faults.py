@@ -1,4 +1,4 @@
-"""What the author of a bot is told: the method, the moment, and their own line of code."""
+"""Faults of bots as their authors are told: the method, the moment, and their own line."""
 
 from __future__ import annotations
 

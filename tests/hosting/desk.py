@@ -247,7 +247,7 @@ class TableDesk:
     # The table and its clients
 
     def credentials(self, player: int) -> SeatCredentials:
-        """What proves that a seat is its player's; their number is their Process ID."""
+        """The proof that a seat is its player's; their number is their Process ID."""
         return issue(SECRET, GAME, player, player)
 
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""Who leaves a table for good, or gives up their seat, in the dealer dialect."""
+"""Players who leave a table for good, or give up their seats, in the dealer dialect."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def common(session: OwnSession) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def agree(whole: OwnSession, part: OwnSession) -> None:
-    """Who came later saw the same as the other from their first hand on."""
+    """Check that a late comer saw the same as the other from their first hand on."""
     seen, all_seen = common(part), common(whole)
     assert len(seen) > 28
     assert all_seen[-len(seen) :] == seen

@@ -45,7 +45,7 @@ async def hoard(made: House, address: str = HOARDER) -> list[int]:
 
 
 async def refused(made: House, address: str = NEWCOMER) -> bool:
-    """Whether somebody who wants to play is refused; otherwise they have a table."""
+    """Tell if somebody who wants to play is refused; otherwise they have a table."""
     newcomer = await made.guest(-2, HEARTS | 0b1110, 0, 0, name="Eve", address=address)
     return await newcomer.number() == Refusal.SERVER_FULL
 

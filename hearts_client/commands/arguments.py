@@ -6,12 +6,13 @@ import argparse
 import getpass
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import trio
 from msgspec.structs import replace
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.game.deal import parse_named_deal
 from hearts.game.rules import parse_rules
 from hearts.settings.option_rows import FAILED, INTERRUPTED, NOT_ALL, OptionGroup, OptionRow, switch
@@ -229,6 +230,14 @@ def run_tool(name: str, run: Callable[[], int], *, cannot: str = "", output: obj
     except KeyboardInterrupt:
         return INTERRUPTED
     return FAILED
+
+
+def run_task(run: Callable[[argparse.Namespace], Awaitable[int]], given: argparse.Namespace) -> int:
+    """Run a task on its own, and raise the first of its errors alone."""
+    try:
+        return trio.run(run, given)
+    except BaseExceptionGroup as errors:
+        raise next(leaves(errors)) from None
 
 
 def complain(name: str, what: str) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import trio
 
-from hearts.errors import leaves
 from hearts.judging.outlook import Cards, Outlook
 from hearts.settings.option_rows import DONE, OptionGroup, OptionRow, add_options, switch
 from hearts.wire.text import count_of
@@ -50,14 +49,7 @@ _STDIN = 0
 
 def main(arguments: Sequence[str]) -> int:
     given = _parse(arguments)
-    return shared.run_tool("mistakes", lambda: _run_alone(given))
-
-
-def _run_alone(given: argparse.Namespace) -> int:
-    try:
-        return trio.run(_run, given)
-    except BaseExceptionGroup as errors:
-        raise next(leaves(errors)) from None
+    return shared.run_tool("mistakes", lambda: shared.run_task(_run, given))
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import trio
 
-from hearts.errors import HeartsError, leaves
+from hearts.errors import HeartsError
 from hearts.names.proof import NameWish
 from hearts.names.words import CHECKED, WrongWords, is_word, secret_of, words_of
 from hearts.settings.option_rows import DONE, FAILED, OptionGroup, OptionRow, add_options, switch
@@ -31,14 +31,7 @@ on paper give it back, on another machine too: they are shown once.
 
 def main(arguments: Sequence[str]) -> int:
     given = _parse(arguments)
-    return shared.run_tool("names", lambda: _run_alone(given))
-
-
-def _run_alone(given: argparse.Namespace) -> int:
-    try:
-        return trio.run(_run, given)
-    except BaseExceptionGroup as errors:
-        raise next(leaves(errors)) from None
+    return shared.run_tool("names", lambda: shared.run_task(_run, given))
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import assert_never
 
@@ -27,6 +28,7 @@ from hearts.names.proof import (
 from hearts.session.resume_token import UNKNOWN_HANDS, ResumeToken
 from hearts.session.table_words import ServerNotice
 from hearts.wire.credentials import SeatCredentials
+from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
@@ -169,6 +171,19 @@ def own_name(
     return proves if is_own else None, ""
 
 
+def _asking(guest: Guest, prover: OwnName) -> AbstractAsyncContextManager[Client]:
+    """Connect to a server for a proof alone."""
+    return connect(
+        guest.host,
+        guest.port,
+        name=guest.name,
+        password=guest.password,
+        list_only=True,
+        tls=guest.tls,
+        prover=prover,
+    )
+
+
 async def seats_elsewhere(
     folder: Path | None, guest: Guest, dialect: Dialect
 ) -> list[SavedSession]:
@@ -178,16 +193,7 @@ async def seats_elsewhere(
     prover, _ = own_name(folder, guest, NameWish.SEATS)
     if prover is None:
         return []
-    asking = connect(
-        guest.host,
-        guest.port,
-        name=guest.name,
-        password=guest.password,
-        list_only=True,
-        tls=guest.tls,
-        prover=prover,
-    )
-    async with asking as client:
+    async with _asking(guest, prover) as client:
         async for _ in client:
             pass
     names = (guest.name,) * 4
@@ -206,16 +212,7 @@ async def claim(kept: KeptNames, guest: Guest, wish: NameWish = NameWish.CLAIM) 
     """
     await kept.made_secret()
     proves = OwnName(kept, guest.host, guest.port, wish=wish)
-    asking = connect(
-        guest.host,
-        guest.port,
-        name=guest.name,
-        password=guest.password,
-        list_only=True,
-        tls=guest.tls,
-        prover=proves,
-    )
-    async with asking as client:
+    async with _asking(guest, proves) as client:
         lines = [event.text async for event in client if isinstance(event, ServerNotice)]
     if not proves.state.is_own:
         raise CannotClaim(" ".join(lines) or "this server has no names of one's own")

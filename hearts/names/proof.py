@@ -14,6 +14,7 @@ from msgspec import Struct
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.text import is_printable
 
+from .codes import CODE_CHARACTERS
 from .keys import KEY_BYTES, SIGNATURE_BYTES, KeyPair, has_signed
 
 CHANCE_BYTES = 32
@@ -35,6 +36,14 @@ class NameWish(IntEnum):
     CLAIM = 1
     SEATS = 2
     """As PROVE, with the seats that the owner has."""
+    ASK_IN = 3
+    """The key of another device asks to be let in."""
+    LET_IN = 4
+    """Which key waits with the code in the details; it is let in, if they have it too."""
+    KEYS = 5
+    """As PROVE, with the keys of the name."""
+    REVOKE = 6
+    """The key in the details is one of the name's no more."""
     LIST = 8
     """The name may stand in the standings of the server."""
     UNLIST = 9
@@ -45,6 +54,13 @@ class NameKind(IntEnum):
 
     PERSON = 0
     PROGRAM = 1
+
+
+DETAILS: dict[int, tuple[int, ...]] = {
+    NameWish.LET_IN: (CODE_CHARACTERS, CODE_CHARACTERS + KEY_BYTES),
+    NameWish.REVOKE: (KEY_BYTES,),
+}
+"""Bytes that the details of a wish may have; those of others have none."""
 
 
 class NameState(IntEnum):
@@ -145,7 +161,7 @@ class Said(Struct, frozen=True, gc=False):
     wish: int = NameWish.PROVE
     kind: int = NameKind.PERSON
     details: bytes = b""
-    """More about the wish; nothing for those of :class:`NameWish`."""
+    """More about the wish (DETAILS)."""
 
     def words(self, meeting: Meeting) -> bytes:
         """Return the bytes that the client signs."""

@@ -19,7 +19,7 @@ from hearts_server.console import protocol
 from hearts_server.console.protocol import Done, NotDone, SeatKind, SeatLine, TableLine, TableStage
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.moderation.book import HOST
-from hearts_server.names.claims import Claim
+from hearts_server.names.stored import Claim
 from hearts_server.server import Server
 
 from .measures import Measures

@@ -162,7 +162,7 @@ class Measures(Struct, frozen=True):
                 return NotDone(f"{quoted(request.name)} is nobody's name here (--names)")
             if len(them) >= MOST_MODERATORS:
                 return NotDone(f"there are {MOST_MODERATORS} moderators at most")
-            them.append(Moderator(claim.name, claim.key))
+            them.append(Moderator(claim.name, claim.keys[0].key))
             told = Done(f"{quoted(request.name)} is a moderator")
         try:
             await book.appoint(self._act(request, told), them)

@@ -45,8 +45,9 @@ class Moderating(Struct, frozen=True):
         """Tell whether the owner of a name, who has proved it, is a moderator."""
         names = self.acts.server.names
         claim = None if names is None or not name else names.claims.of(name)
+        # Who has revoked the key of the appointment is to be appointed again.
         return claim is not None and any(
-            (each.name, each.key) == (claim.name, claim.key)
+            each.name == claim.name and claim.own(bytes.fromhex(each.key))
             for each in self.acts.server.book.moderators
         )
 

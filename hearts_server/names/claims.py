@@ -1,6 +1,6 @@
 """The names that are claimed at a server: whose they are, until when, and who may claim one.
 
-Everything is durable before anybody is told. Nothing of a person is kept but a public key that no
+Everything is durable before anybody is told. Nothing of a person is kept but public keys that no
 other server sees, and digests of networks for a day.
 """
 
@@ -10,10 +10,10 @@ import hashlib
 import hmac
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import trio
-from msgspec import MsgspecError, Struct, json
+from msgspec import MsgspecError, json
 from msgspec.structs import replace
 
 from hearts.errors import InvalidName
@@ -23,58 +23,19 @@ from hearts.settings.table import ConfigError
 from hearts.wire.text import quoted
 from hearts_server.datadir import KeptBytes
 
+from .stored import DAY, Claim, NameKey, NameNews, NewsKind, Stored, read
+
 MOST_NAMES = 10_000
 CLAIMS = PerNetwork.widening(3)
 """Names that a network may claim in DAY."""
-DAY = 86_400
-PROBATION = 7 * DAY
-"""Seconds for which a claim holds whose owner has not played a game with people."""
-UNUSED = 365 * DAY
-"""Seconds after which a name is free that nobody has proved."""
 NOTICE = 7 * DAY
-"""Seconds for which the keys of a name are told that the host has given it free."""
+"""Seconds for which the keys of a name are told what became of it."""
+SEASON = 7 * DAY
+"""Seconds for which a key must have been one of a name before it may revoke older ones."""
+MOST_KEYS = 8
+"""Keys of a name; those that it has lost within NOTICE count, so that all of it is bounded."""
 _USED_EVERY = 7 * DAY
-"""Seconds after which the use of a name is stored anew."""
-
-
-class Claim(Struct, frozen=True):
-    """A name that belongs to somebody."""
-
-    name: str
-    key: str
-    """The public key, in hex."""
-    kind: int
-    """A number of :class:`~hearts.names.proof.NameKind`."""
-    claimed: int
-    """Unix time."""
-    used: int
-    """The Unix time of a proof, at most a week before the latest."""
-    is_kept: bool = False
-    """True if its owner has played a game to its end with people."""
-    is_listed: bool = False
-    """True if its owner wants it in the standings."""
-
-    @property
-    def ends(self) -> int:
-        """The Unix time at which it is free, unless it is used."""
-        return self.used + UNUSED if self.is_kept else self.claimed + PROBATION
-
-
-class Freed(Struct, frozen=True):
-    """A name that the host has given free, for those whose it was."""
-
-    name: str
-    key: str
-    at: int
-
-
-class Stored(Struct, frozen=True):
-    """Everything that outlasts a server."""
-
-    claims: list[Claim] = []
-    freed: list[Freed] = []
-    latest: list[tuple[int, list[str]]] = []
-    """The claims of the last DAY: when, and digests of the networks that they came from."""
+"""Seconds after which the use of a key is stored anew."""
 
 
 class ClaimedNames:
@@ -97,7 +58,7 @@ class ClaimedNames:
         self._changing = trio.Lock()
         self._reserved = frozenset[str]().union(*map(looks, reserved))
         try:
-            self._stored = json.decode(kept.stored, type=Stored) if kept.stored else Stored()
+            self._stored = read(kept.stored) if kept.stored else Stored()
         except MsgspecError as error:
             raise ConfigError(
                 f"--names: cannot read the names that are claimed: {error}; restore the file "
@@ -107,7 +68,7 @@ class ClaimedNames:
 
     def _index(self) -> None:
         self._by_name = {claim.name: claim for claim in self._stored.claims}
-        self._by_key = {claim.key: claim for claim in self._stored.claims}
+        self._by_key = {own.key: claim for claim in self._stored.claims for own in claim.keys}
         self._by_look = {look: claim for claim in self._stored.claims for look in looks(claim.name)}
 
     def _holds(self, claim: Claim | None) -> Claim | None:
@@ -128,10 +89,13 @@ class ClaimedNames:
     def all(self) -> list[Claim]:
         return sorted(filter(self._holds, self._stored.claims), key=lambda claim: claim.name)
 
-    def freed(self, key: bytes) -> Iterator[Freed]:
-        """Yield the names of a key that the host has given free lately."""
+    def news(self, key: bytes) -> Iterator[NameNews]:
+        """Yield what became lately of the names of a key, in so far as others did it."""
+        return (each for each in self._news() if each.key == key.hex())
+
+    def _news(self) -> list[NameNews]:
         since = self._clock() - NOTICE
-        return (each for each in self._stored.freed if each.key == key.hex() and each.at > since)
+        return [each for each in self._stored.news if each.at > since]
 
     async def claim(self, name: str, key: bytes, kind: int, address: str) -> None:
         """Give a name to a key. Raises InvalidName, with the reason, and OSError."""
@@ -148,8 +112,9 @@ class ClaimedNames:
             if len(claims) >= MOST_NAMES:
                 raise InvalidName("there is no room for more names here")
             now = int(self._clock())
-            claims.append(Claim(name, key.hex(), kind, now, now))
-            await self._store(claims, self._stored.freed, [*latest, (now, networks)])
+            own = NameKey(key.hex(), kind, now, now)
+            claims.append(Claim(name, (own,), now, now))
+            await self._store(claims, latest=[*latest, (now, networks)])
 
     def _check_free(self, name: str, key: bytes) -> None:
         if (own := self.of_key(key)) is not None:
@@ -163,10 +128,58 @@ class ClaimedNames:
         if looks(name) & self._reserved:
             raise InvalidName("it could be taken for a name of the server's own")
 
-    async def was_proved(self, claim: Claim) -> None:
-        """Note that a name is in use. Raises OSError."""
-        if self._clock() - claim.used >= _USED_EVERY:
-            await self._change(claim, used=int(self._clock()))
+    async def was_proved(self, claim: Claim, key: bytes) -> None:
+        """Note that a key of a name is in use. Raises OSError."""
+        own, now = claim.own(key), int(self._clock())
+        if own is not None and now - own.used >= _USED_EVERY:
+            used = replace(own, used=now)
+            keys = tuple(used if each is own else each for each in claim.keys)
+            await self._change(claim, used=now, keys=keys)
+
+    async def let_in(self, name: str, by: bytes, key: bytes, kind: int) -> None:
+        """Give a name another key, as one of its keys wishes. Raises InvalidName and OSError."""
+        async with self._changing:
+            claim, _ = self._owned(name, by)
+            if self.of_key(key) is not None:
+                raise InvalidName("that key has a name here")
+            news, now = self._news(), int(self._clock())
+            lost = sum(it.name == name and it.kind == NewsKind.REVOKED for it in news)
+            if len(claim.keys) + lost >= MOST_KEYS:
+                raise InvalidName("there is no room for another key; a lost one counts for a week")
+            companions = [NameNews(name, each.key, now, NewsKind.LET_IN) for each in claim.keys]
+            keys = (*claim.keys, NameKey(key.hex(), kind, now, now))
+            others = [each for each in self.all() if each is not claim]
+            # Who had lost the name and has it again need not hear of that.
+            news = [each for each in news if (each.name, each.key) != (name, key.hex())]
+            await self._store([*others, replace(claim, keys=keys)], [*news, *companions])
+
+    async def revoke(self, name: str, by: bytes, key: bytes) -> None:
+        """Take a key from a name, as one of its keys wishes. Raises InvalidName and OSError.
+
+        A key that is new never locks out one that has been there before.
+        """
+        async with self._changing:
+            claim, own = self._owned(name, by)
+            gone, now = claim.own(key), int(self._clock())
+            if gone is None:
+                raise InvalidName("that is no key of the name")
+            if len(claim.keys) == 1:
+                raise InvalidName("a name keeps its last key")
+            may_from = _may_revoke(claim.keys, own, gone)
+            if now < may_from:
+                day = time.strftime("%Y-%m-%d %H:%M", time.gmtime(may_from))
+                raise InvalidName(f"newer keys have no say about older ones before {day} UTC")
+            lost = NameNews(name, gone.key, now, NewsKind.REVOKED)
+            keys = tuple(each for each in claim.keys if each is not gone)
+            others = [each for each in self.all() if each is not claim]
+            await self._store([*others, replace(claim, keys=keys)], [*self._news(), lost])
+
+    def _owned(self, name: str, key: bytes) -> tuple[Claim, NameKey]:
+        claim = self.of(name)
+        own = None if claim is None else claim.own(key)
+        if claim is None or own is None:
+            raise InvalidName("the name is not yours any more")
+        return claim, own
 
     async def keep_after_game(self, names: Iterable[str]) -> None:
         """Keep the names of people who have played a game with each other. Raises OSError."""
@@ -187,8 +200,9 @@ class ClaimedNames:
             if claim is None:
                 return False
             others = [each for each in self.all() if each is not claim]
-            freed = Freed(name, claim.key, int(self._clock()))
-            await self._store(others, [*self._stored.freed, freed], self._latest())
+            now = int(self._clock())
+            freed = [NameNews(name, own.key, now) for own in claim.keys]
+            await self._store(others, [*self._news(), *freed])
             return True
 
     async def _change(self, claim: Claim, **values: object) -> None:
@@ -196,8 +210,7 @@ class ClaimedNames:
             # It may have become somebody else's in the meantime.
             if self.of(claim.name) is claim:
                 others = [each for each in self.all() if each is not claim]
-                claims = [*others, replace(claim, **values)]
-                await self._store(claims, self._stored.freed, self._latest())
+                await self._store([*others, replace(claim, **values)])
 
     def _latest(self) -> list[tuple[int, list[str]]]:
         since = self._clock() - DAY
@@ -208,10 +221,22 @@ class ClaimedNames:
         return hmac.digest(self._secret, f"names {network}".encode(), hashlib.sha256)[:12].hex()
 
     async def _store(
-        self, claims: list[Claim], freed: list[Freed], latest: list[tuple[int, list[str]]]
+        self,
+        claims: list[Claim],
+        news: list[NameNews] | None = None,
+        latest: list[tuple[int, list[str]]] | None = None,
     ) -> None:
-        since = self._clock() - NOTICE
-        stored = Stored(claims, [each for each in freed if each.at > since], latest)
+        # Of the same thing the latest news is enough, so nobody makes more and more of it.
+        fresh = {(it.name, it.key, it.kind): it for it in (self._news() if news is None else news)}
+        stored = Stored(claims, [*fresh.values()], self._latest() if latest is None else latest)
         await trio.to_thread.run_sync(self._keep, json.encode(stored))
         self._stored = stored
         self._index()
+
+
+def _may_revoke(keys: Sequence[NameKey], own: NameKey, gone: NameKey) -> int:
+    """Return the Unix time from which one key of a name, the oldest first, may revoke another."""
+    if gone is own:
+        # It may go where an older one stays; the oldest would leave the name to newer ones.
+        return keys[1].since + SEASON if own is keys[0] else 0
+    return own.since + SEASON if keys.index(gone) < keys.index(own) else 0

@@ -12,12 +12,14 @@ from fnmatch import fnmatchcase
 import trio
 
 from hearts.errors import InvalidName
-from hearts.limits.networks import networks_of
+from hearts.limits.networks import network_of, networks_of
 from hearts.limits.tries import LOOK_INTERVAL, Pace
+from hearts.names.codes import CODE_CHARACTERS
 from hearts.names.guests import as_guest, without_mark
 from hearts.names.keys import KeyPair
 from hearts.names.proof import (
     CHANCE_BYTES,
+    DETAILS,
     AskedChallenge,
     Meeting,
     NameAnswer,
@@ -33,12 +35,20 @@ from hearts.wire.codec import encode_int
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import quoted
 
-from .claims import Claim, ClaimedNames
+from .claims import ClaimedNames
+from .stored import Claim, NewsKind
+from .waiting import WaitingKeys
 
 log = EventLog(__name__)
 
 MOST_SEATS = 8
 """Seats that are told to the owner of a name, the latest first."""
+_NEWS: dict[int, str] = {
+    NewsKind.FREED: "The host has given the name {} free, which was yours.",
+    NewsKind.LET_IN: "Another device was let in to the name {} in the last seven days. If it is "
+    "not yours, revoke its key.",
+    NewsKind.REVOKED: "The key of this device for the name {} was revoked.",
+}
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -49,6 +59,7 @@ class NameOffice:
         """Raises MissingExtra."""
         self.key = KeyPair.of_server(secret)
         self.claims = claims
+        self.waiting = WaitingKeys()
         self.pace = Pace(LOOK_INTERVAL)
         """Limits on asking for names that are not one's own."""
         self.hosts: Callable[[], frozenset[str]] = frozenset
@@ -111,7 +122,7 @@ class GuestDesk:
     async def prove(self, proof: NameProof) -> bytes:
         """Check a proof, and do what is wished with it. Raises RegistrationEnded."""
         meeting, self._meeting = self._meeting, None
-        if meeting is None or proof.details or proof.kind >= len(NameKind):
+        if meeting is None or not _is_understood(proof):
             return NameAnswer(NameState.UNTOLD).encode()
         name = without_mark(self.name)
         if not proof.holds(name, self.dialect, meeting):
@@ -119,6 +130,8 @@ class GuestDesk:
             raise RegistrationEnded(Refusal.BAD_PROOF)
         try:
             return (await self._answer(name, proof)).encode()
+        except InvalidName as error:
+            raise RegistrationEnded(Refusal.NO_CLAIM, str(error)) from None
         except OSError as error:
             log.error("names-not-stored", why=error)
             why = "the server cannot save anything now; try again later"
@@ -127,33 +140,77 @@ class GuestDesk:
     async def _answer(self, name: str, proof: NameProof) -> NameAnswer:
         claims = self._office.claims
         claim = claims.of(name)
-        if claim is not None and claim.key == proof.key.hex():
-            await claims.was_proved(claim)
-            if proof.wish in (NameWish.LIST, NameWish.UNLIST):
-                await claims.set_listed(claim, is_listed=proof.wish == NameWish.LIST)
-            seats = self._seats(claim) if proof.wish == NameWish.SEATS else []
-            return self._owns(claims.of(name) or claim, NameState.OWN, seats)
+        if claim is not None and claim.own(proof.key) is not None:
+            await claims.was_proved(claim, proof.key)
+            notes = await self._do(claim, proof)
+            return self._owns(claims.of(name), proof.key, NameState.OWN, notes)
         match proof.wish:
             case NameWish.CLAIM:
                 return await self._claim(name, proof)
-            case NameWish.PROVE | NameWish.SEATS:
+            case NameWish.ASK_IN:
+                return self._ask_in(name, proof)
+            case NameWish.PROVE | NameWish.SEATS | NameWish.KEYS:
                 return self._look(name, proof.key)
             case _:
                 return NameAnswer(NameState.UNTOLD)
 
+    async def _do(self, claim: Claim, proof: NameProof) -> list[str]:
+        """Do what the owner of a name wishes, and return lines. Raises InvalidName and OSError."""
+        claims = self._office.claims
+        match proof.wish:
+            case NameWish.LIST | NameWish.UNLIST:
+                await claims.set_listed(claim, is_listed=proof.wish == NameWish.LIST)
+            case NameWish.SEATS:
+                return self._seats(claim)
+            case NameWish.LET_IN:
+                return await self._let_in(claim, proof)
+            case NameWish.REVOKE:
+                await claims.revoke(claim.name, proof.key, proof.details)
+                log.info("key-revoked", address=self._address, name=claim.name)
+            case NameWish.KEYS:
+                return [
+                    f"key {it.key} {it.since} {it.used} {NameKind(it.kind).name.lower()}"
+                    for it in claim.keys
+                ]
+        return []
+
+    async def _let_in(self, claim: Claim, proof: NameProof) -> list[str]:
+        code, key = proof.details[:CODE_CHARACTERS], proof.details[CODE_CHARACTERS:]
+        waiting, now = self._office.waiting, trio.current_time()
+        found = waiting.find(claim.name, code, now)
+        if key and key != found.key:
+            raise InvalidName("another key waits with this code")
+        if key:
+            await self._office.claims.let_in(claim.name, proof.key, key, found.kind)
+            waiting.done(found)
+            log.info("key-let-in", address=self._address, name=claim.name)
+            return []
+        is_near = network_of(found.address) == network_of(self._address)
+        kind, place = NameKind(found.kind).name.lower(), "near" if is_near else "far"
+        return [f"waits {found.key.hex()} {int(now - found.since)} {kind} {place}"]
+
+    def _ask_in(self, name: str, proof: NameProof) -> NameAnswer:
+        office = self._office
+        if office.claims.of(name) is None:
+            return self._look(name, proof.key)
+        self._check_pace()
+        if (own := office.claims.of_key(proof.key)) is not None:
+            raise InvalidName(f"you have a name here: {quoted(own.name)}")
+        now = trio.current_time()
+        code = office.waiting.ask(name, proof.key, proof.kind, self._address, now)
+        return NameAnswer(NameState.TAKEN, [f"code {code}", *self._notes(proof.key)])
+
     async def _claim(self, name: str, proof: NameProof) -> NameAnswer:
+        self._check_pace()
+        claims = self._office.claims
+        await claims.claim(name, proof.key, proof.kind, self._address)
+        log.info("name-claimed", address=self._address, name=name)
+        return self._owns(claims.of(name), proof.key, NameState.CLAIMED)
+
+    def _check_pace(self) -> None:
         if not self._may_ask():
             why = "too many questions about names, try again later"
             raise RegistrationEnded(Refusal.TOO_MANY_FROM_ADDRESS, why)
-        claims = self._office.claims
-        try:
-            await claims.claim(name, proof.key, proof.kind, self._address)
-        except InvalidName as error:
-            raise RegistrationEnded(Refusal.NO_CLAIM, str(error)) from None
-        log.info("name-claimed", address=self._address, name=name)
-        claim = claims.of(name)
-        assert claim is not None
-        return self._owns(claim, NameState.CLAIMED)
 
     def _seats(self, claim: Claim) -> list[str]:
         # Before the claim somebody else may have had the name.
@@ -163,11 +220,17 @@ class GuestDesk:
             for seat in seats
         ]
 
-    def _owns(self, claim: Claim, state: NameState, seats: Sequence[str] = ()) -> NameAnswer:
+    def _owns(
+        self, claim: Claim | None, key: bytes, state: NameState, notes: Sequence[str] = ()
+    ) -> NameAnswer:
+        own = None if claim is None else claim.own(key)
+        if claim is None or own is None:
+            # It has given itself up.
+            return NameAnswer(NameState.TAKEN, self._notes(key))
         self._is_own = True
         self.name = claim.name
-        self.is_program = claim.kind == NameKind.PROGRAM
-        notes = [*seats, *self._notes(bytes.fromhex(claim.key))]
+        self.is_program = own.kind == NameKind.PROGRAM
+        notes = [*notes, *self._notes(key)]
         if not claim.is_kept:
             notes.append(
                 f"The name {quoted(claim.name)} is kept for you for a week, and longer once you "
@@ -186,10 +249,7 @@ class GuestDesk:
         return NameAnswer(NameState.TAKEN if is_taken else NameState.FREE, notes)
 
     def _notes(self, key: bytes) -> list[str]:
-        return [
-            f"The host has given the name {quoted(freed.name)} free, which was yours."
-            for freed in self._office.claims.freed(key)
-        ]
+        return [_NEWS[it.kind].format(quoted(it.name)) for it in self._office.claims.news(key)]
 
     def _may_ask(self) -> bool:
         networks, now, pace = networks_of(self._address), trio.current_time(), self._office.pace
@@ -197,3 +257,7 @@ class GuestDesk:
             return False
         pace.charge(networks, now)
         return True
+
+
+def _is_understood(proof: NameProof) -> bool:
+    return len(proof.details) in DETAILS.get(proof.wish, (0,)) and proof.kind < len(NameKind)

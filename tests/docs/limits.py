@@ -32,7 +32,8 @@ from hearts_server.lobby import (
     seating,
     sessions,
 )
-from hearts_server.names import claims
+from hearts_server.names import claims, stored
+from hearts_server.names import waiting as waiting_keys
 from taunt_server import connection, room
 from taunt_server import limits as chat
 from taunt_server import server as chat_server
@@ -73,8 +74,13 @@ TABLE = f"""\
 | length of an address in block -17, at most | {proof.ADDRESS_LIMIT} | bytes | no |
 | texts in a reply to block -18, at most | {proof.MOST_NOTES} | texts | no |
 | names that one address may claim in 24 h | {claims.CLAIMS.ipv4[0]} | names | no |
-| a name that was claimed falls free without a game after | {claims.PROBATION // claims.DAY} | days | no |
-| a name that nobody proves falls free after | {claims.UNUSED // claims.DAY} | days | no |
+| a name that was claimed falls free without a game after | {stored.PROBATION // stored.DAY} | days | no |
+| a name that nobody proves falls free after | {stored.UNUSED // stored.DAY} | days | no |
+| keys of a name, at most, those counted that it has lost in seven days | {claims.MOST_KEYS} | keys | no |
+| a key waits to be let in, at most | {waiting_keys.WAITS:g} | seconds | no |
+| wrong codes for a name in that time, at most | {waiting_keys.TRIES} | codes | no |
+| keys of a name that wait, at most | {waiting_keys.MOST_OF_NAME} | keys | no |
+| a key revokes older ones after | {claims.SEASON // stored.DAY} | days | no |
 | wait for the Player ID, at most | {seating.WAIT_LIMIT:g} | seconds | no |
 | from Player ID to Process ID, at most | {arrival.REGISTRATION_LIMIT:g} | seconds | no |
 | a seat that waits for a Process ID yields to others after | {seating.YIELDS_AFTER:g} | seconds | no |

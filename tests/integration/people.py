@@ -48,10 +48,13 @@ class Keyholder:
     def key(self, meeting: Meeting) -> KeyPair:
         return KeyPair.at_server(self.master, meeting.server_key)
 
-    async def proves(self, caller: Caller, wish: NameWish = NameWish.PROVE) -> int:
+    async def proves(
+        self, caller: Caller, wish: NameWish = NameWish.PROVE, details: bytes = b"", kind: int = 0
+    ) -> int:
         """Prove the name, whatever was said before."""
         meeting = await challenged(caller)
-        proof = NameProof.of(Said(self.name, 0, wish), meeting, self.key(meeting))
+        said = Said(self.name, 0, wish, kind, details)
+        proof = NameProof.of(said, meeting, self.key(meeting))
         state = await shown(caller, proof)
         if state > 0:
             self.notes = [await caller.string() for _ in range(await caller.number())]

@@ -17,7 +17,8 @@ from hearts.names.proof import Meeting, NameProof, NameState, NameWish, Said
 from hearts.session.messages import Refusal
 from hearts.settings.table import ConfigError
 from hearts_server.datadir import KeptBytes
-from hearts_server.names.claims import DAY, MOST_NAMES, PROBATION, UNUSED, ClaimedNames
+from hearts_server.names.claims import MOST_NAMES, ClaimedNames
+from hearts_server.names.stored import DAY, PROBATION, UNUSED
 from hearts_server.running.composition import Running
 from tests.independent.plain_client import ClientHabits, OwnSession
 
@@ -383,8 +384,8 @@ class TestAttacks:
         server = KeyPair.of_server((folder / "secret").read_bytes())
         own = KeyPair.at_server(ann.master, server.public)
         (claim,) = stolen["claims"]
-        assert claim.keys() == {"name", "key", "kind", "claimed", "used", "is_kept", "is_listed"}
-        assert claim["key"] == own.public.hex()
+        assert claim.keys() == {"name", "keys", "claimed", "used", "is_kept", "is_listed"}
+        assert [it["key"] for it in claim["keys"]] == [own.public.hex()]
         ((_, networks),) = stolen["latest"]
         assert all(len(digest) == 24 for digest in networks)
         everything = b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
@@ -393,7 +394,7 @@ class TestAttacks:
         # At a server with all of it the name is Ann's alone.
         sockets = shutil.ignore_patterns("console", "door*", "web-*")
         shutil.copytree(folder, tmp_path / "evil", ignore=sockets)
-        thief = Keyholder("Ann", bytes.fromhex(claim["key"]))
+        thief = Keyholder("Ann", bytes.fromhex(claim["keys"][0]["key"]))
         async with (
             listening(tmp_path / "evil", "--names") as evil,
             connected(evil) as one,
@@ -421,7 +422,7 @@ class TestTime:
         await names.claim("Ann", b"c" * 32, 0, "192.0.2.1")
         bob = names.of("Bob")
         assert bob is not None
-        await names.was_proved(bob)
+        await names.was_proved(bob, b"b" * 32)
         now = bob.used + PROBATION + UNUSED - 1
         assert [claim.name for claim in names.all()] == ["Bob"]
         now += 1
@@ -439,7 +440,7 @@ class TestTime:
             now += DAY
             claim = names.of("Ann")
             assert claim is not None
-            await names.was_proved(claim)
+            await names.was_proved(claim, b"a" * 32)
         assert len(stored) == writes + 3
 
     async def test_what_is_claimed_outlasts_the_server(self) -> None:
@@ -451,8 +452,8 @@ class TestTime:
         assert not await names.free("Name 1")
         again = ClaimedNames(kept(stored), b"s" * 32)
         assert again.all() == names.all()
-        assert [freed.name for freed in again.freed(b"\1" * 32)] == ["Name 1"]
-        assert not [*again.freed(b"\2" * 32)]
+        assert [news.name for news in again.news(b"\1" * 32)] == ["Name 1"]
+        assert not [*again.news(b"\2" * 32)]
         with pytest.raises(ValueError, match="enough names"):
             await again.claim("Name 4", b"4" * 32, 0, "192.0.2.1")
 

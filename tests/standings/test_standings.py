@@ -33,7 +33,7 @@ from hearts_server.config import JOURNAL_FILE
 from hearts_server.datadir import NAMES_FILE
 from hearts_server.journal.rows import StoreTables
 from hearts_server.journal.sqlite import SqliteTables
-from hearts_server.names.claims import Claim, Stored
+from hearts_server.names.stored import Claim, NameKey, Stored
 from hearts_server.postgres.connecting import Database
 from hearts_server.postgres.journal import PostgresTables
 from hearts_server.standings import counting, update
@@ -59,6 +59,11 @@ def many() -> list[StoredEvening]:
 
 REAL_PAR = counting.HandToReckon.reckon
 Tables = dict[str, list[NameStanding]]
+
+
+def own_name(name: str, claimed: int, *, is_listed: bool = True) -> Claim:
+    keys = (NameKey("aa", 0, claimed, claimed),)
+    return Claim(name, keys, claimed, claimed, is_kept=True, is_listed=is_listed)
 
 
 def nothing(text: str) -> None:
@@ -365,9 +370,9 @@ class TestStandingsCommand:
         store_in(tmp_path / JOURNAL_FILE, many())
         middle = NOVEMBER + 5
         claims = [
-            Claim("Ann", "aa", 0, 1000, 1000, is_kept=True, is_listed=True),
-            Claim("Cleo", "bb", 0, 1000, 1000, is_kept=True),
-            Claim("Bjørn ♠", "cc", 0, middle, middle, is_kept=True, is_listed=True),
+            own_name("Ann", 1000),
+            own_name("Cleo", 1000, is_listed=False),
+            own_name("Bjørn ♠", middle),
         ]
         (tmp_path / NAMES_FILE).write_bytes(msgspec.json.encode(Stored(claims)))
         assert main(["standings", "--data-dir", str(tmp_path), "--json"]) == 0
@@ -377,7 +382,7 @@ class TestStandingsCommand:
         games = [added([counting.results(counting.counted_games(one.stored))]) for one in later]
         assert told["Bjørn ♠"] == added(games)["Bjørn ♠"].games
         # Another owner begins anew.
-        claims[0] = Claim("Ann", "dd", 0, middle, middle, is_kept=True, is_listed=True)
+        claims[0] = own_name("Ann", middle)
         (tmp_path / NAMES_FILE).write_bytes(msgspec.json.encode(Stored(claims)))
         assert not any("Ann" in line for line in self.run(tmp_path, capsys))
 
@@ -411,7 +416,7 @@ class TestServer:
         self, tmp_path: Path, nursery: trio.Nursery
     ) -> None:
         store_in(tmp_path / JOURNAL_FILE, many())
-        stored = Stored([Claim("Ann", "aa", 0, 1000, 1000, is_kept=True, is_listed=True)])
+        stored = Stored([own_name("Ann", 1000)])
         (tmp_path / NAMES_FILE).write_bytes(msgspec.json.encode(stored))
         shown: list[Mapping[int, Sequence[str]]] = []
         settings = config(tmp_path, "--names", "--deal", "0004-1061-050R-3GG2-8A1C-60T3-GFQG")

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from hearts.names.codes import code_of
 from hearts.names.guests import as_guest
 from hearts.names.keys import KeyPair, derived
 from hearts.names.looks import looks
@@ -21,6 +22,8 @@ LOOKS = ("Ann", "ann", "Аnn", "AI", "Al", "Tom", "Torn", "ﬁn", "Ｊｉｌｌ"
 CASES = (
     ("hearts.example:7626", "Ann", 0, NameWish.PROVE, NameKind.PERSON, b""),
     ("[2001:db8::1]:7626", "Zoë", 1, NameWish.CLAIM, NameKind.PERSON, b""),
+    ("hearts.example:7626", "Ann", 1, NameWish.ASK_IN, NameKind.PERSON, b""),
+    ("hearts.example:7626", "Ann", 0, NameWish.LET_IN, NameKind.PERSON, b"4T9K2MXQ" + bytes(32)),
     ("localhost:7680", "Deep Hearts", 1, NameWish.PROVE, NameKind.PROGRAM, b"\x00more"),
 )
 
@@ -61,6 +64,7 @@ def vectors() -> dict[str, Any]:
     return {
         "proofs": [vector(number) for number in range(len(CASES))],
         "guests": {name: as_guest(name) for name in GUESTS},
+        "codes": {chance(text)[:5].hex(): code_of(chance(text)[:5]) for text in "abc"},
         "looks": {name: sorted(looks(name)) for name in LOOKS},
     }
 

@@ -1,0 +1,108 @@
+"""The claimed names of a server as they are stored."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from msgspec import Struct, field, json
+
+DAY = 86_400
+PROBATION = 7 * DAY
+"""Seconds for which a claim holds whose owner has not played a game with people."""
+UNUSED = 365 * DAY
+"""Seconds after which a name is free that nobody has proved."""
+
+
+class NameKey(Struct, frozen=True, gc=False):
+    """A key of a name."""
+
+    key: str
+    """The public key, in hex."""
+    kind: int
+    """A number of :class:`~hearts.names.proof.NameKind`."""
+    since: int
+    """The Unix time of the claim, or when another key let it in."""
+    used: int
+    """The Unix time of a proof, at most a week before the latest."""
+
+
+class Claim(Struct, frozen=True):
+    """A name that belongs to somebody."""
+
+    name: str
+    keys: tuple[NameKey, ...]
+    """The oldest first."""
+    claimed: int
+    """Unix time."""
+    used: int
+    """The latest of such times of its keys."""
+    is_kept: bool = False
+    """True if its owner has played a game to its end with people."""
+    is_listed: bool = False
+    """True if its owner wants it in the standings."""
+
+    @property
+    def ends(self) -> int:
+        """The Unix time at which it is free, unless it is used."""
+        return self.used + UNUSED if self.is_kept else self.claimed + PROBATION
+
+    @property
+    def kind(self) -> int:
+        """The kind of player who has claimed it."""
+        return self.keys[0].kind
+
+    def own(self, key: bytes) -> NameKey | None:
+        """Return the entry of a key, if it is one of the name's."""
+        return next((each for each in self.keys if each.key == key.hex()), None)
+
+
+class NewsKind(IntEnum):
+    """The kind of thing that became of a name."""
+
+    FREED = 0
+    """The host has given it free."""
+    LET_IN = 1
+    """It has one more key."""
+    REVOKED = 2
+    """The key that is told is no longer one of the name's."""
+
+
+class NameNews(Struct, frozen=True, gc=False):
+    """Something that became of a name, for one of its keys."""
+
+    name: str
+    key: str
+    at: int
+    kind: int = NewsKind.FREED
+
+
+class Stored(Struct, frozen=True):
+    """Everything that outlasts a server."""
+
+    claims: list[Claim] = []
+    news: list[NameNews] = field(default=[], name="freed")
+    latest: list[tuple[int, list[str]]] = []
+    """The claims of the last DAY: when, and digests of the networks that they came from."""
+
+
+class _ReadClaim(Claim, frozen=True, kw_only=True):
+    """A claim as it may be stored: with one key, before names could have several."""
+
+    keys: tuple[NameKey, ...] = ()
+    key: str = ""
+    kind_of_key: int = field(default=0, name="kind")
+
+
+class _Read(Stored, frozen=True):
+    claims: list[_ReadClaim] = []  # type: ignore[assignment]
+
+
+def read(data: bytes) -> Stored:
+    """Return what is stored, also by a server of before. Raises MsgspecError."""
+    stored = json.decode(data, type=_Read)
+    return Stored([*map(_claim, stored.claims)], stored.news, stored.latest)
+
+
+def _claim(it: _ReadClaim) -> Claim:
+    first = NameKey(it.key, it.kind_of_key, it.claimed, it.used)
+    return Claim(it.name, it.keys or (first,), it.claimed, it.used, it.is_kept, it.is_listed)

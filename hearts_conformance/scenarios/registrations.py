@@ -1,0 +1,101 @@
+"""Registrations that are refused, lists and levels, watchers, and the chat."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hearts.session.messages import ListedTable, Refusal
+from hearts_conformance.session.chat import WATCHED_GAME
+from hearts_conformance.session.script import FOUR_HANDS, ChatBehavior, Script
+
+from .kinds import dealer
+
+_MANY = tuple(
+    ListedTable(f"Table {number}", 0 if number <= 2 else number, number % 3, names)
+    for number, names in enumerate(
+        [("Zoë", "", "Moe", ""), ("", "", "", ""), ("Kit", "Moe", "Larry", "Curly")] * 33, start=1
+    )
+)
+"""Forming and playing, with and without open seats, and with seats that nobody has."""
+_watch = partial(dealer, people=False, chat=ChatBehavior.AWAY)
+"""A watcher has no chat."""
+
+
+def _chat(id: str, title: str, seat: int, own: str, chat: ChatBehavior) -> Script:
+    return Script(id, title, seat, people=False, own=own, chat=chat)
+
+
+_AT_ONCE = {
+    "full": Refusal.SERVER_FULL,
+    "busy": Refusal.TOO_MANY_FROM_ADDRESS,
+    "closing": Refusal.SHUTTING_DOWN,
+}
+_LATE = {
+    **{f"late-{id}": why for id, why in _AT_ONCE.items()},
+    "bad-name": Refusal.BAD_NAME,
+    "bad-option": Refusal.BAD_OPTION,
+    "taken": Refusal.TABLE_TAKEN,
+    "no-password": Refusal.BAD_PASSWORD,
+    "too-slow": Refusal.TOO_SLOW,
+}
+REFUSALS = (
+    Script(
+        "open-seat",
+        "an open seat of a table that plays, behind its first hand",
+        2,
+        end_score=FOUR_HANDS,
+        own="seat.open",
+        takes_open_seat=True,
+    ),
+    *(
+        Script(id, f"{int(why)} in place of the Player ID", seat, refusal=why, at_once=True)
+        for seat, (id, why) in enumerate(_AT_ONCE.items())
+    ),
+    *(
+        Script(id, f"{int(why)} behind the Process ID", seat % 4, refusal=why)
+        for seat, (id, why) in enumerate(_LATE.items())
+    ),
+    Script(
+        "refused-reply",
+        "-105 in place of the reply of a block",
+        2,
+        people=False,
+        refused_block=Refusal.BAD_PASSWORD,
+    ),
+    dealer(
+        "refused-plainly",
+        "a refusal of the plain dialect that crosses with the Process ID",
+        3,
+        refusal=Refusal.TABLE_TAKEN,
+        plainly=True,
+    ),
+    Script("list", "a list of 99 tables", 1, people=False, tables=_MANY, own="list.read"),
+    Script("list-empty", "a list of no tables", 2, people=False, tables=(), own="list.read"),
+    Script(
+        "levels",
+        "block -15 allows some levels of computers, and one of a later server",
+        3,
+        people=False,
+        own="levels.allowed",
+        levels=frozenset({0, 1, 2, 30}),
+    ),
+)
+CHATS = (
+    _chat("chat", "a taunt server that relays", 1, "chat.hear", ChatBehavior.GOOD),
+    _chat("chat-joined", "taunts in one piece", 2, "chat.joined", ChatBehavior.JOINED),
+    _chat("chat-split", "taunts byte by byte", 3, "chat.split", ChatBehavior.SPLIT),
+    _chat("chat-refused", "a taunt server that refuses", 0, "chat.refused", ChatBehavior.REFUSES),
+    _chat(
+        "chat-dies", "a taunt server that goes away in the game", 1, "chat.dies", ChatBehavior.DIES
+    ),
+    _chat("chat-away", "a taunt server that hangs up", 2, "chat.away", ChatBehavior.AWAY),
+)
+WATCHERS = (
+    _watch(
+        "watch",
+        "a table that plays, for a client that watches it (block -9)",
+        0,
+        watched=WATCHED_GAME,
+    ),
+    _watch("watch-over", "block -9 is refused with -104", 0, watched=0),
+)

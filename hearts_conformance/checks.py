@@ -112,6 +112,10 @@ class Marks(dict[str, Mark]):
         """Things left to the client that it was seen to do, or not to do."""
         self.process_ids: list[int] = []
         """Those of the sessions so far."""
+        self.chances: set[bytes] = set()
+        """Those that the client has drawn for the proof of its name."""
+        self.name_key = b""
+        """The public key of its name, once it has proved it."""
         self.first_tries: Counter[bool] = Counter()
         """Illegal cards, the first of a choice each, by whether they would fit another hand."""
         self._looks: Counter[str] = Counter()

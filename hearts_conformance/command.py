@@ -38,7 +38,7 @@ Test a Hearts client of your own, in any language, against SocketSpec.md
 and DealerSpec.md.
 
 The kit is the server. It leads your client through every exchange of its
-dialect, in about 60 scenarios of one session each, with bots on the other
+dialect, in about 70 scenarios of one session each, with bots on the other
 seats. It splits and joins what it says, deals hands in which a rule bites, lets
 time run out, loses connections and refuses; and it says of each requirement
 whether your client keeps it, with the file and the section that ask for it.

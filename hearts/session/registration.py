@@ -50,7 +50,9 @@ class ReasonsWanted(Struct, frozen=True, gc=False):
 
 
 class Skipped(Struct, frozen=True, gc=False):
-    """An option that is not known yet; replied to with 0."""
+    """An option that is not known yet, or not as it should be; replied to with 0."""
+
+    tag: int
 
 
 class LookAt(Struct, frozen=True, gc=False):
@@ -289,11 +291,11 @@ class Registration:
         if tag == PROOF_TAG and (proof := NameProof.decode(data)) is not None:
             return GivenProof(proof)
         if tag != LOOK_TAG:
-            return Skipped()
+            return Skipped(tag)
         try:
             return LookAt(decode_name(data + b"\0"))
         except RemoteProtocolError:
-            return Skipped()
+            return Skipped(tag)
 
     def _take_int_block(self, tag: Tag) -> Item | None:
         ints = self._buffer.take_ints(len(PAYLOADS[tag]))

@@ -10,13 +10,13 @@ from hearts_conformance.session.scenario_run import ScenarioRun
 
 from .hands import HANDS, RULES
 from .kinds import DEALER
-from .registrations import CHATS, REFUSALS, WATCHERS
+from .registrations import CHATS, NAMES, REFUSALS, WATCHERS
 from .returns import RETURNS
 from .steps import BESIDE, CUTS, STEPS
 
 _ALL = (
     *(*HANDS, *RULES, *STEPS, *BESIDE),
-    *(*RETURNS, *CUTS, *REFUSALS, *CHATS, *WATCHERS),
+    *(*RETURNS, *CUTS, *REFUSALS, *NAMES, *CHATS, *WATCHERS),
 )
 
 

@@ -1,4 +1,4 @@
-"""Registrations that are refused, lists and levels, watchers, and the chat."""
+"""Registrations that are refused, lists and levels, names, watchers, and the chat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from functools import partial
 
 from hearts.session.messages import ListedTable, Refusal
 from hearts_conformance.session.chat import WATCHED_GAME
-from hearts_conformance.session.script import FOUR_HANDS, ChatBehavior, Script
+from hearts_conformance.session.name_desk import stranger_check
+from hearts_conformance.session.script import FOUR_HANDS, ChatBehavior, NameTwist, Script
 
 from .kinds import dealer
 
@@ -78,6 +79,52 @@ REFUSALS = (
         people=False,
         own="levels.allowed",
         levels=frozenset({0, 1, 2, 30}),
+    ),
+)
+_REPLIES = {
+    NameTwist.OWN: "your name is yours",
+    NameTwist.CLAIMED: "your name is yours from now on",
+    NameTwist.FREE: "your name is nobody's",
+    NameTwist.TAKEN: "your name is somebody else's, as it is for a key that was revoked",
+    NameTwist.UNTOLD: "you are not told whose your name is",
+}
+_STRANGERS = {
+    NameTwist.NOT_ASKED: "no challenge any more",
+    NameTwist.OTHER_KEY: "another server key",
+    NameTwist.UNSIGNED: "a challenge that another key has signed",
+    NameTwist.RELAYED: "a challenge that was made for another address",
+    NameTwist.REPLAYED: "a challenge that was made for another chance",
+}
+
+
+def _name_id(twist: NameTwist) -> str:
+    return f"name-{twist.name.lower().replace('_', '-')}"
+
+
+NAMES = (
+    Script(
+        "guest",
+        "a server with names, where you are a guest: your name has ~ in front",
+        1,
+        own="name.guest",
+        names=NameTwist.GUEST,
+    ),
+    *(
+        Script(_name_id(twist), title, seat % 4, people=False, own="name.reply", names=twist)
+        for seat, (twist, title) in enumerate(_REPLIES.items())
+    ),
+    Script(
+        _name_id(NameTwist.REFUSED),
+        "-110 in place of the reply to your proof",
+        2,
+        people=False,
+        names=NameTwist.REFUSED,
+    ),
+    *(
+        Script(
+            _name_id(twist), title, seat % 4, people=False, own=stranger_check(twist), names=twist
+        )
+        for seat, (twist, title) in enumerate(_STRANGERS.items())
     ),
 )
 CHATS = (

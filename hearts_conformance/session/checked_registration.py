@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts.errors import RemoteProtocolError
+from hearts.names.guests import as_guest
+from hearts.names.proof import NameProof
 from hearts.session import registration
-from hearts.session.messages import ListedTable, Options, Refusal, encode_list
+from hearts.session.messages import (
+    CHALLENGE_TAG,
+    PROOF_TAG,
+    ListedTable,
+    Options,
+    Refusal,
+    encode_list,
+)
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.line import DOES_NOT_READ, INT, HungUp, KitLine, Silence
 
+from .name_desk import KitNameDesk
 from .script import Script
 
 JOINS = "goes to a table by its name"
@@ -21,6 +31,7 @@ _NARROW = 1 << 22
 
 That four random ones do comes about once in thirty million times.
 """
+_NAME_BLOCKS = {CHALLENGE_TAG: "name.challenge", PROOF_TAG: "name.proof"}
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
 
 
@@ -53,6 +64,8 @@ class CheckedRegistration:
         self._version = version
         self._registration = registration.Registration()
         self.has_asked_levels = self._is_level_refused = False
+        self.names = KitNameDesk(script.names, marks)
+        self._dialect = 0
         self._unfed = b""
         self._name_bytes = bytearray()
         self.is_complete = False
@@ -95,6 +108,8 @@ class CheckedRegistration:
                     self._marks.show("register.process")
                     if self._is_level_refused:
                         self._marks.show("levels.refused")
+                    if not self.names.is_own:
+                        self.name = as_guest(self.name)
                     self.process_id, self.is_complete = process_id, True
                     return
                 case _:
@@ -132,13 +147,18 @@ class CheckedRegistration:
             case registration.ReasonsWanted():
                 return encode_int(1)
             case registration.SpeakDealer(version) if self._version is not None:
-                return encode_int(min(version, self._version))
+                self._dialect = min(version, self._version)
+                return encode_int(self._dialect)
             case registration.GivenPassword():
                 return encode_int(1)
+            case registration.Skipped(tag) if tag in _NAME_BLOCKS:
+                raise ClientFault(_NAME_BLOCKS[tag], f"block {tag} came, and not as it should be")
             case registration.Skipped() | registration.LookAt() | registration.AskGreeting():
                 return encode_int(0)
-            case registration.AskChallenge() | registration.GivenProof():
-                return encode_int(0)
+            case registration.AskChallenge(asked):
+                return self.names.challenge(asked)
+            case registration.GivenProof(proof):
+                return self._prove(proof)
             case registration.GivenLevels(levels):
                 return encode_int(self._answer_levels(levels))
             case registration.ListTables():
@@ -160,6 +180,13 @@ class CheckedRegistration:
             case _:
                 # It is for another dialect; the kit plays a server without it.
                 raise registration.RegistrationEnded(Refusal.BAD_OPTION)
+
+    def _prove(self, proof: NameProof) -> bytes:
+        try:
+            return self.names.prove(proof, self.name, self._dialect)
+        except registration.RegistrationEnded:
+            self.was_refused = True
+            raise
 
     def _answer_levels(self, wanted: tuple[int, ...]) -> int:
         """Say which levels are allowed, if none are wanted; else whether all of them are."""

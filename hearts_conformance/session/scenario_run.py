@@ -20,14 +20,16 @@ from .chat import FIRST_GAME, ChatTable, number_text
 from .checked_registration import JOINS, CheckedRegistration, see_process_id
 from .conversation import Dropped, KitConversation
 from .host import Host
-from .script import ChatBehavior, Script, SendStyle, Twist
+from .script import ChatBehavior, NameTwist, Script, SendStyle, Twist
 
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
 NO_LIST = "the client asks for no list of tables"
+NO_NAMES = "the client proves no name"
 NO_LEVELS = "the client does not ask which levels are allowed"
 _TABLE = "Conformance"
 _NAMES = ("Kit", "Moe", "Larry", "Curly")
+_WITH_GUESTS = ("Kit", "~Moe", "Larry", "~Curly")
 _TURN_LIMIT = 60
 _NO_GRACE = 1e12
 """Seconds until a stand-in plays: never, for the kit says what happens meanwhile."""
@@ -92,6 +94,7 @@ class ScenarioRun(ABC):
         script, marks = self._script, self._marks
         needed = NO_RETURN if script.drops else NO_CHAT if self._is_about_chat else ""
         needed = NO_LIST if script.tables is not None else needed
+        needed = NO_NAMES if self._is_about_proofs else needed
         if needed in marks.habits:
             raise NotShown(f"left out: {needed}")
         try:
@@ -99,6 +102,8 @@ class ScenarioRun(ABC):
         except ClientFault as fault:
             mark = marks[fault.check]
             if script.own not in marks or mark.failed or not mark.shown:
+                raise
+            if mark.check.section == marks[script.own].check.section:
                 raise
             raise ClientFault(script.own, f"{mark.check.asks}: {fault.came}") from None
         if not registration.is_complete:
@@ -109,6 +114,8 @@ class ScenarioRun(ABC):
             raise NotShown("the client sends no block that could be refused")
         if script.tables is not None and ListTables not in registration.received:
             raise self._never(NO_LIST)
+        if self._is_about_proofs and registration.names.is_idle:
+            raise self._never(NO_NAMES)
         if script.is_about_levels and not registration.has_asked_levels:
             raise NotShown(NO_LEVELS)
         if script.takes_open_seat and registration.table is None:
@@ -144,6 +151,10 @@ class ScenarioRun(ABC):
     def _is_about_chat(self) -> bool:
         return self._script.chat is not ChatBehavior.GOOD or self._script.own == "chat.hear"
 
+    @property
+    def _is_about_proofs(self) -> bool:
+        return self._script.names not in (None, NameTwist.GUEST)
+
     # Coming
 
     async def _meet(self) -> CheckedRegistration:
@@ -170,6 +181,9 @@ class ScenarioRun(ABC):
             await registration.receive(self._script.seat)
             return
         except ClientFault as fault:
+            if registration.names.is_strange and self._there.is_over:
+                self._marks.show(self._script.own)
+                raise NotShown("the client proves nothing, and went") from None
             if self._script.tables is None or ListTables not in registration.received:
                 raise
             if fault.check != "register.process":
@@ -214,7 +228,8 @@ class ScenarioRun(ABC):
         """
         script = self._script
         others = Kind.CLIENT if script.people else Kind.COMPUTER
-        seats = [StoredSeat(name, others, 0) for name in _NAMES]
+        names = _NAMES if script.names is None else _WITH_GUESTS
+        seats = [StoredSeat(name, others, 0) for name in names]
         seats[me] = own
         a, b, c, d = seats
         limit = _TURN_LIMIT if script.has_clock else 0

@@ -99,6 +99,31 @@ class PromiseTwist(Enum):
     """After the client has come back, with another hash of another player."""
 
 
+class NameTwist(Enum):
+    """The way in which a server that has names takes part in a proof (SocketSpec.md, annex E)."""
+
+    GUEST = auto()
+    """It has names; whoever proves none is a guest, and so is everybody else."""
+    OWN = auto()
+    CLAIMED = auto()
+    FREE = auto()
+    TAKEN = auto()
+    """The name is somebody else's, as it is for a key that was revoked."""
+    UNTOLD = auto()
+    REFUSED = auto()
+    """The claim is refused."""
+    NOT_ASKED = auto()
+    """There is no challenge any more."""
+    OTHER_KEY = auto()
+    """Another key than before makes and signs the challenge."""
+    UNSIGNED = auto()
+    """Another key than the one that the challenge has in it has signed it."""
+    RELAYED = auto()
+    """The challenge was signed for another address."""
+    REPLAYED = auto()
+    """The challenge was signed for another chance of the client."""
+
+
 class Script(Struct, frozen=True):
     id: str
     title: str
@@ -153,6 +178,8 @@ class Script(Struct, frozen=True):
     promises: PromiseTwist = PromiseTwist.ONCE
     watched: int | None = None
     wrong_proof: bool = False
+    names: NameTwist | None = None
+    """The server has names, and the script is about them."""
 
     @property
     def is_about_levels(self) -> bool:

@@ -51,6 +51,7 @@ async def test_the_independent_client_conforms() -> None:
         "abort.game",
         "seat.give",
         "invitation.answer",
+        *(f"name.{each}" for each in ("challenge", "proof", "reply", "unasked", "stranger")),
     }
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("levels") == "the client does not ask which levels are allowed"
@@ -62,6 +63,9 @@ async def test_the_independent_client_conforms() -> None:
     assert endings.pop("watch") == "the client does not watch"
     assert endings.pop("watch-over") == "the client does not watch"
     assert endings.pop("open-seat") == "left out: the client goes to no table by its name"
+    assert endings.pop("name-own") == "the client proves no name"
+    unproved = {endings.pop(each) for each in [*endings] if each.startswith("name-")}
+    assert unproved == {"left out: the client proves no name"}
     assert endings.pop("list-empty") == "left out: the client asks for no list of tables"
     assert set(endings.values()) == {"played to its end"}
 

@@ -39,6 +39,7 @@ async def test_the_independent_client_conforms() -> None:
     assert not_shown == {
         *("register.wishes", "register.table", "refused.reply", "list.read", "seat.open"),
         *("levels.allowed", "levels.refused"),
+        *(f"name.{each}" for each in ("challenge", "proof", "reply", "unasked", "stranger")),
     }
 
 

@@ -21,7 +21,7 @@ FLOW = re.compile(r"2\.1|3\.[89]|4\.\d")
 """Sections whose messages are rows of 2.2, which has one sentence for all of them."""
 SAID_ELSEWHERE = {"1.2", "2.2", "Quick start", "13.1", "15"}
 """Sections that only repeat duties, or speak of the words."""
-NOT_BEFORE_THE_KIT = {"1.8": "the kit speaks TCP", "E": "the kit has no names"}
+NOT_BEFORE_THE_KIT = {"1.8": "the kit speaks TCP"}
 
 
 def has(section: str, level: Level) -> bool:

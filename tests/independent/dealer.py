@@ -92,7 +92,7 @@ class PlayerConnection(AskedPlayer):
             # The table of a visitor of the day gets its name from the server (3.5).
             is_of_day = wanted.startswith("day ") and self.table_name.startswith("day ")
             expect(is_of_day or self.table_name == wanted, "{}: other table", frame)
-            name = self.people[self.me].name
+            name = self.people[self.me].name.removeprefix("~")
             expect(name == settings.name, "we are {}, not {}", settings.name, name)
         return True
 

@@ -95,6 +95,23 @@ def sanitized_c(folder: Path) -> Sequence[str]:
     return build_c(language.source, folder, *SANITIZED)
 
 
+OWN_NAME = HERE / "c" / "own_name.c"
+WITH_NAMES = ("-DNAMES", str(OWN_NAME), "-lcrypto")
+"""Options of cc for a client in C that can have a name of its own."""
+
+
+def check_libcrypto(folder: Path) -> None:
+    """See that cc can link OpenSSL's libcrypto. Raises Missing."""
+    if shutil.which("cc") is None:
+        raise Missing("there is no cc")
+    probe = folder / "probe.c"
+    probe.write_text("#include <openssl/evp.h>\nint main(void) { return EVP_MD_CTX_new() == 0; }\n")
+    try:
+        build_c(probe, folder, "-O0", "-Wl,--no-as-needed", "-lcrypto")
+    except subprocess.CalledProcessError:
+        raise Missing("cc finds no headers of OpenSSL") from None
+
+
 def fact_of(line: str) -> Fact:
     """A line of README.md: a name, a colon and numbers, and texts behind tabs."""
     said, *texts = line.split("\t")

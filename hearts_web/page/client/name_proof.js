@@ -6,7 +6,7 @@ import { hmacSha256 } from './sha256.js';
 export const WISH = { prove: 0, claim: 1 };
 export const STATE = { untold: 0, own: 1, claimed: 2, free: 3, taken: 4 };
 export const CHALLENGE_BYTES = 128;
-const PERSON = 0;
+export const KIND = { person: 0, program: 1 };
 const KEY_BYTES = 32;
 const SIGNED_AT = 64;
 const INFO = asciiOf('hearts name key 1');
@@ -62,12 +62,12 @@ export class Meeting {
    * The bytes of block -18.
    * @param {Signatures} ed25519
    * @param {Uint8Array} secret
-   * @param {{name: string, dialect: number, wish: number}} said
+   * @param {{name: string, dialect: number, wish: number, kind?: number}} said
    */
-  proof(ed25519, secret, { name, dialect, wish }) {
+  proof(ed25519, secret, { name, dialect, wish, kind = KIND.person }) {
     const seed = seedFor(secret, this.server);
-    const about = joined(Uint8Array.of(wish, PERSON, dialect), sized(withoutMark(name)), sized(''));
+    const about = joined(Uint8Array.of(wish, kind, dialect), sized(withoutMark(name)), sized(''));
     const signature = ed25519.sign(joined(asciiOf('hearts name 1'), this.#both, about), seed);
-    return joined(Uint8Array.of(wish, PERSON), ed25519.getPublicKey(seed), signature);
+    return joined(Uint8Array.of(wish, kind), ed25519.getPublicKey(seed), signature);
   }
 }

@@ -3,6 +3,8 @@
  *     cc -std=c11 -D_POSIX_C_SOURCE=200809L -o hearts hearts.c
  *     ./hearts --name Ann --computers 3
  *
+ * With -DNAMES, and own_name.c and -lcrypto behind it, it can have a name of its own (annex E).
+ *
  * It speaks the plain dialect of SocketSpec.md; the numbers in the comments are sections of that
  * file. It plays a whole session by simple sense, chats, and comes back when its connection is
  * lost. README.md, one folder up, has the options and the lines that it prints.
@@ -28,6 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef NAMES
+#include "own_name.h"
+#endif
+
 enum { TEXT_SIZE = 1024, TAUNT_SIZE = 128, NAME_SIZE = 31, CARDS = 13 };
 enum { REASONS = -10, COME_BACK = -5, TABLE_BY_NAME = -4, TABLE_OPTIONS = -2 };
 enum { NO_SUCH_GAME = -103 };
@@ -35,7 +41,7 @@ enum { FIRST_WAIT_MS = 500, LONGEST_WAIT_MS = 10000, PATIENCE_MS = 60000 };
 enum { GAME_OVER = 1, ASKED = 2 }; /* bits of the flag in Scores */
 
 static struct {
-    const char *host, *port, *name, *table, *say;
+    const char *host, *port, *name, *table, *say, *secret, *known;
     int taunt_port, computers, end_score, again, drop;
 } option = {.host = "127.0.0.1", .port = "7626", .name = "Cee", .taunt_port = 7627};
 
@@ -451,6 +457,80 @@ static void choose_table(void)
     }
 }
 
+static void draw(unsigned char *bytes, size_t count)
+{
+    FILE *source = fopen("/dev/urandom", "rb");
+    if (source == NULL || fread(bytes, count, 1, source) != 1)
+        leave(1, "no random numbers here");
+    fclose(source);
+}
+
+#ifdef NAMES
+enum { CHALLENGE = -17, PROOF = -18, MOST_LINES = 20 };
+
+static void send_block(int tag, const unsigned char *bytes, size_t count, const char *text)
+{
+    size_t length = strlen(text);
+    send_int(tag);
+    send_int((int)(count + length));
+    if (sizeof game.out - game.queued < count + length)
+        flush_game();
+    memcpy(game.out + game.queued, bytes, count);
+    memcpy(game.out + game.queued + count, text, length);
+    game.queued += count + length;
+}
+
+static void read_secret(unsigned char secret[SECRET_SIZE])
+{
+    for (size_t i = 0; i < SECRET_SIZE; i++) {
+        unsigned byte;
+        if (strlen(option.secret) != 2 * SECRET_SIZE || sscanf(option.secret + 2 * i, "%2x", &byte) != 1)
+            leave(1, "--secret is 32 digits of hex");
+        secret[i] = (unsigned char)byte;
+    }
+}
+
+/* Claims the name, or proves that it is ours; to a server that is not what it was nothing is proved. */
+static void prove_name(void)
+{
+    struct meeting meeting;
+    unsigned char secret[SECRET_SIZE], proof[PROOF_SIZE];
+    const char *wrong = NULL;
+    bool is_ipv6 = strchr(option.host, ':') != NULL;
+    read_secret(secret);
+    draw(meeting.chance, CHANCE_SIZE);
+    snprintf(meeting.address, ADDRESS_SIZE, is_ipv6 ? "[%s]:%s" : "%s:%s", option.host, option.port);
+    for (char *c = meeting.address; *c != 0; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c += 'a' - 'A';
+    send_block(CHALLENGE, meeting.chance, CHANCE_SIZE, meeting.address);
+    bool is_given = recv_reply("the reply to block -17", 0, 1, true) == 1;
+    if (is_given)
+        recv_bytes(meeting.challenge, CHALLENGE_SIZE);
+    if (is_given && !is_signed(&meeting))
+        wrong = "the server has not signed its challenge";
+    else if (option.known != NULL)
+        wrong = whats_wrong(option.known, meeting.address, is_given ? meeting.challenge : NULL);
+    if (!is_given || wrong != NULL) {
+        printf(wrong == NULL ? "name: 0\n" : "name: 0\t%s\n", wrong);
+        return;
+    }
+    if (!make_proof(&meeting, secret, option.name, WISH_CLAIM, KIND_PROGRAM, 0, proof))
+        leave(1, "libcrypto does not sign");
+    if (option.known != NULL)
+        remember(option.known, meeting.address, meeting.challenge);
+    send_block(PROOF, proof, PROOF_SIZE, "");
+    int state = recv_reply("the reply to block -18", 0, 4, true);
+    printf("name: %d", state);
+    for (int lines = state == 0 ? 0 : recv_int("a count of lines", 0, MOST_LINES); lines > 0; lines--) {
+        char line[TEXT_SIZE];
+        recv_str(line);
+        printf("\t%s", line);
+    }
+    putchar('\n');
+}
+#endif
+
 static void register_player(void)
 {
     me = recv_reply("a Player ID", 0, 3, false);
@@ -459,6 +539,10 @@ static void register_player(void)
     send_int(REASONS);
     send_int(0);
     recv_reply("the reply to block -10", 1, 1, false);
+#ifdef NAMES
+    if (option.secret != NULL && !seat.taken)
+        prove_name();
+#endif
     if (seat.taken)
         come_back();
     else
@@ -765,10 +849,7 @@ static bool play_session(void)
 static int draw_process_id(void)
 {
     unsigned char bytes[4];
-    FILE *source = fopen("/dev/urandom", "rb");
-    if (source == NULL || fread(bytes, sizeof bytes, 1, source) != 1)
-        leave(1, "no random numbers here");
-    fclose(source);
+    draw(bytes, sizeof bytes);
     return get_int(bytes) & INT_MAX;
 }
 
@@ -806,6 +887,10 @@ static void read_options(int count, char *words[])
         else if (strcmp(name, "--end-score") == 0) option.end_score = number_option(value, 10000);
         else if (strcmp(name, "--again") == 0) option.again = number_option(value, INT_MAX);
         else if (strcmp(name, "--say") == 0) option.say = text_option(value, TAUNT_SIZE);
+#ifdef NAMES
+        else if (strcmp(name, "--secret") == 0) option.secret = value;
+        else if (strcmp(name, "--known") == 0) option.known = value;
+#endif
         else if (strcmp(name, "--drop") == 0) option.drop = number_option(value, INT_MAX);
         else leave(1, "no such option: %s", name);
     }

@@ -29,7 +29,7 @@ const TABLE_CLOSED = -104;
 
 const DIALECTS = { plain: plainSession, dealer: dealerSession };
 
-const TEXTS = { host: '127.0.0.1', name: 'JavaScript', table: '', say: '', dialect: 'plain', secret: '' };
+const TEXTS = { host: '127.0.0.1', name: 'JavaScript', table: '', say: '', dialect: 'plain', secret: '', known: '' };
 
 const NUMBERS = { port: 7626, 'taunt-port': 7627, computers: 0, 'end-score': 0, again: 0, drop: 0 };
 const HIGHEST = { port: 65535, 'taunt-port': 65535, computers: 3, 'end-score': 10_000 };

@@ -103,7 +103,7 @@ class NameTwist(Enum):
     """The way in which a server that has names takes part in a proof (SocketSpec.md, annex E)."""
 
     GUEST = auto()
-    """It has names; whoever proves none is a guest, and so is everybody else."""
+    """It has names; if you prove none you are a guest, and so is everybody else."""
     OWN = auto()
     CLAIMED = auto()
     FREE = auto()

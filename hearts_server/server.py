@@ -61,6 +61,8 @@ _MOST_THOUGHTS = 60
 _LONGEST_REST = 1.0
 """Seconds in which one who is not on turn is read, or mostly, with TLS, found to be gone."""
 _WAKING_GROUPS = 10
+_MEASURES_TOLD = 3
+"""Bans and mutes of a name that its owner is told when they ask for all that is stored."""
 
 
 class Server:
@@ -136,6 +138,8 @@ class Server:
         self.lobby.names = names = self.names
         if names is not None:
             names.seats = self.sessions.seats_of
+            names.left = self._send_away
+            names.measures = self._measures_of
             self.metrics.game_over = lambda people: nursery.start_soon(names.game_over, people)
         self.lobby.is_unwelcome = self._why_unwelcome
         self.lobby.guests = config.guests
@@ -167,13 +171,22 @@ class Server:
     def turn_out(self, ban: Measure) -> None:
         """End the connections of those who are banned; they lose their seats for good."""
         self.reach.look_again()
-        for table in self.lobby.forming:
-            for sitter in table.sitters:
-                if sitter is not None and ban.name and sitter.name == ban.name:
-                    sitter.client.link.end()
+        self._send_away(ban.name)
         for link, theirs in list(self._reception.links.items()):
             if theirs == ban.network:
                 link.end()
+
+    def _send_away(self, name: str) -> None:
+        """End the connections of people of this name at tables that form."""
+        for table in self.lobby.forming:
+            for sitter in table.sitters:
+                if sitter is not None and name and sitter.name == name:
+                    sitter.client.link.end()
+
+    def _measures_of(self, name: str) -> list[str]:
+        measures = (each for kind in MeasureKind for each in self.book.standing(kind))
+        found = [each for each in measures if each.name == name]
+        return [f"{each.kind.value}{each.end}" for each in found[:_MEASURES_TOLD]]
 
     def admits(self, address: str) -> bool:
         """Tell if a connection from this address may be served; else it is closed at once."""

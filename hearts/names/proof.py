@@ -44,9 +44,13 @@ class NameWish(IntEnum):
     """As PROVE, with the keys of the name."""
     REVOKE = 6
     """The key in the details is one of the name's no more."""
+    GIVE_UP = 7
+    """The name is nobody's any more, and a number takes its place in what is stored."""
     LIST = 8
     """The name may stand in the standings of the server."""
     UNLIST = 9
+    EXPORT = 10
+    """The owner wants to know what is stored about the name."""
 
 
 class NameKind(IntEnum):

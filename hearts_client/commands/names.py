@@ -46,6 +46,16 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
             "let your name stand in the standings of this server", "HOST[:PORT]", shared.address
         ),
         "--unlist": OptionRow("let it stand there no more", "HOST[:PORT]", shared.address),
+        "--export": OptionRow(
+            "print all that this server stores about your name, but for your games",
+            "HOST[:PORT]",
+            shared.address,
+        ),
+        "--give-up": OptionRow(
+            "give your name up at this server, for good: a number takes its place in stored games",
+            "HOST[:PORT]",
+            shared.address,
+        ),
         "--words": switch("write down the words, if that is not done yet"),
         "--restore": switch("have the names of twelve words, which are asked for"),
         "--forget": OptionRow("know this server no more, so that its key may change", "ADDRESS"),
@@ -69,6 +79,12 @@ async def _run(given: argparse.Namespace) -> int:
         guest = Guest(*asked, name, shared.tls_of(given), shared.password_of(given))
         if guest.tls is None:
             print(UNSAFE)
+        if wish is NameWish.GIVE_UP and not await _is_sure(name):
+            print("The name is yours as before.")
+            return FAILED
+        if wish is NameWish.EXPORT:
+            print(*await claim(kept, guest, wish), sep="\n")
+            return DONE
         print(f"{name}:", *await claim(kept, guest, wish))
     elif given.restore:
         return await _restore(kept)
@@ -88,6 +104,8 @@ def _wish(given: argparse.Namespace) -> tuple[tuple[str, int] | None, NameWish]:
         NameWish.CLAIM: given.claim,
         NameWish.LIST: given.list,
         NameWish.UNLIST: given.unlist,
+        NameWish.EXPORT: given.export,
+        NameWish.GIVE_UP: given.give_up,
     }
     found = ((server, wish) for wish, server in wishes.items() if server is not None)
     return next(found, (None, NameWish.PROVE))
@@ -118,6 +136,11 @@ async def _restore(kept: KeptNames) -> int:
         raise HeartsError(sentence(str(error))) from None
     print("Your names are yours here too: 'hearts-client names --claim HOST' takes each back.")
     return DONE
+
+
+async def _is_sure(name: str) -> bool:
+    question = f"Give up {name}, with its results, for good? Somebody else can claim it. Type yes: "
+    return (await _ask(question)).strip().lower() == "yes"
 
 
 async def _ask(what: str) -> str:

@@ -130,9 +130,12 @@ class OwnName:
             seats = map(_SEAT.fullmatch, notes)
             self.seats = [SeatCredentials(*map(int, seat.groups())) for seat in seats if seat]
             notes = [note for note in notes if not _SEAT.fullmatch(note)]
+        lines: list[str] = []
         match answer.state:
             case NameState.OWN:
-                lines = []
+                pass
+            case NameState.FREE if self._wish is NameWish.GIVE_UP:
+                pass
             case NameState.CLAIMED:
                 lines = ["This name is yours from now on."]
             case NameState.FREE:
@@ -214,7 +217,8 @@ async def claim(kept: KeptNames, guest: Guest, wish: NameWish = NameWish.CLAIM) 
     proves = OwnName(kept, guest.host, guest.port, wish=wish)
     async with _asking(guest, proves) as client:
         lines = [event.text async for event in client if isinstance(event, ServerNotice)]
-    if not proves.state.is_own:
+    gives_up = wish is NameWish.GIVE_UP
+    if not (proves.state is NameState.FREE if gives_up else proves.state.is_own):
         raise CannotClaim(" ".join(lines) or "this server has no names of one's own")
-    await kept.know(proves.address, proves.server_key, guest.name)
+    await kept.know(proves.address, proves.server_key, "" if gives_up else guest.name)
     return [*lines, _DONE[wish]] if wish in _DONE else lines

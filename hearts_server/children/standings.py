@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,7 +22,8 @@ from hearts_server.standings.page import StandingsPage, this_month
 log = EventLog(__name__)
 
 COUNT_EVERY = 60.0
-"""Seconds between two counts at least; they come only if a table has ended, or with a month."""
+"""Seconds between two counts at least; they come only if something has happened, or with a
+month."""
 
 
 class StandingsProcess:
@@ -31,15 +32,18 @@ class StandingsProcess:
     def __init__(
         self,
         config: Config,
-        ended: Callable[[], int],
+        happened: Callable[[], int],
         show: Callable[[Mapping[int, Sequence[str]]], None],
+        erased: Callable[[Collection[int]], Awaitable[None]],
     ) -> None:
-        """``ended`` counts the tables that have ended; ``show`` gets the texts for clients, by the
-        byte that asks for them.
+        """``happened`` counts the tables that have ended and the names that were given up; ``show``
+        gets the texts for clients, by the byte that asks for them; ``erased`` gets the numbers of
+        names that are nowhere any more.
         """
         self._file = config.data_dir / STANDINGS_FILE
-        self._ended = ended
+        self._happened = happened
         self._show = show
+        self._erased = erased
         self._command = [sys.executable, "-m", "hearts_server", "standings"]
         self._command += ["--data-dir", str(config.data_dir), "--write", str(self._file)]
         if config.store:
@@ -51,14 +55,15 @@ class StandingsProcess:
     async def run(self) -> None:
         """Count again and again, until cancelled."""
         while True:
-            ended, month = self._ended(), this_month()
+            before = self._happened(), this_month()
             await self._count()
             page = await trio.to_thread.run_sync(_read, self._file)
             if page is not None:
                 self._show(texts_of(page))
+                await self._erased(page.erased)
             while True:
                 await trio.sleep(COUNT_EVERY)
-                if (self._ended(), this_month()) != (ended, month):
+                if (self._happened(), this_month()) != before:
                     break
 
     async def _count(self) -> None:

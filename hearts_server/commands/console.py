@@ -103,10 +103,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     names = command(
         "names",
-        "List the names that players have claimed, or give one free whose owner has lost the key: "
-        "names free NAME. They are told so when they come, for a week.",
+        "List the names that players have claimed. names free NAME gives one free whose owner has "
+        "lost the key; they are told so when they come, for a week. names give-up NAME takes it "
+        "out of stored games as well, for good, and names export NAME prints what is stored.",
     )
-    names.add_argument("act", nargs="?", choices=["free"], help="give a name free")
+    acts = ["free", "give-up", "export"]
+    names.add_argument("act", nargs="?", choices=acts, help="do this with a name")
     names.add_argument("name", metavar="NAME", nargs="?", default="", help="the name, as listed")
     unban = command("unban", "Let the people of an address in again.")
     unban.add_argument("network", metavar="ADDRESS", help="as bans shows it")

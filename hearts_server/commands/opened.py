@@ -12,7 +12,7 @@ from hearts_server.config import JOURNAL_FILE, default_data_dir, psycopg_wanted
 from hearts_server.datadir import NAMES_FILE
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.rows import StoreTables
-from hearts_server.names.stored import Claim, read
+from hearts_server.names.stored import Stored, read
 
 
 def opened_archive(given: argparse.Namespace, *, write: bool) -> Archive:
@@ -33,8 +33,8 @@ def _folder(given: argparse.Namespace) -> Path:
     return Path(getattr(given, "data_dir", default_data_dir()))
 
 
-def claims_in(given: argparse.Namespace, tables: StoreTables) -> list[Claim] | None:
-    """Read the names that are claimed at the server of a store; None if it never had names.
+def names_in(given: argparse.Namespace, tables: StoreTables) -> Stored | None:
+    """Read the names of the server of a store; None if it never had names.
 
     Raises ConfigError.
     """
@@ -47,6 +47,6 @@ def claims_in(given: argparse.Namespace, tables: StoreTables) -> list[Claim] | N
         else:
             file = _folder(given) / NAMES_FILE
             data = file.read_bytes() if file.exists() else None
-        return None if data is None else read(data).claims
+        return None if data is None else read(data)
     except (OSError, MsgspecError) as error:
         raise ConfigError(f"cannot read the names that are claimed: {error}") from None

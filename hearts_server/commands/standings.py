@@ -11,17 +11,21 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from hearts.net.files import write_whole
 from hearts.net.system import give_way
 from hearts.settings.table import CommandParser
 from hearts_server.given_settings import add_data_dir, add_store
 from hearts_server.journal.archive import Archive
+from hearts_server.names.stored import Stored
 from hearts_server.standings.counting import EVER
+from hearts_server.standings.erasing import erase_names
 from hearts_server.standings.kept import forget_results, make_tables
 from hearts_server.standings.page import StandingsPage, standings_page, this_month
 from hearts_server.standings.update import count_new, reckon_pars
 
-from .opened import claims_in, opened_archive
+from .opened import names_in, opened_archive
 
 _REPORT_EVERY = 2.0
 """Seconds between two lines about how far it is."""
@@ -102,12 +106,16 @@ def _updated(given: argparse.Namespace, archive: Archive) -> StandingsPage:
     make_tables(tables)
     if given.again:
         forget_results(tables)
-    names = claims_in(given, tables)
+    names = names_in(given, tables)
     if names is None and given.write is not None:
-        names = []  # A server has names, and none is claimed yet.
-    claims = None if names is None else {one.name: one.claimed for one in names}
+        names = Stored()  # A server has names, and none is claimed yet.
+    erased = [] if names is None else erase_names(tables, names.given_up)
+    claims = None if names is None else {one.name: one.claimed for one in names.claims}
     count_new(tables, report, claims)
     if not given.no_pars:
         reckon_pars(tables, report, claims)
-    listed = None if names is None else {one.name: one.claimed for one in names if one.is_listed}
-    return standings_page(tables, given.month or this_month(), listed)
+    listed = None
+    if names is not None:
+        listed = {one.name: one.claimed for one in names.claims if one.is_listed}
+    page = standings_page(tables, given.month or this_month(), listed)
+    return replace(page, erased=erased)

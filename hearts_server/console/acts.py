@@ -82,6 +82,8 @@ class Acts(Struct, eq=False):
                 return measures.reports()
             case protocol.LookAtNames(None):
                 return self._names()
+            case protocol.LookAtNames("export", name):
+                return await self._export(name)
             case protocol.LookAtNames():
                 return await self._free(request, measures)
             case protocol.InviteToTable(who, table):
@@ -156,12 +158,22 @@ class Acts(Struct, eq=False):
             return _NO_NAMES
         name = quoted(request.name)
         try:
+            if request.act == "give-up":
+                given_up = await self.server.names.give_up(request.name)
+                return NotDone(_nobodys(name)) if given_up is None else Done(given_up.told)
             if not await self.server.names.claims.free(request.name):
-                return NotDone(f"the name {name} is nobody's")
+                return NotDone(_nobodys(name))
         except OSError as error:
             return NotDone(f"that cannot be stored: {error.strerror or error}")
         done = Done(f"the name {name} is free; its owner is told for a week when they come")
         return await measures.note(request, done)
+
+    async def _export(self, name: str) -> Done | NotDone:
+        names = self.server.names
+        claim = None if names is None else names.claims.of(name)
+        if names is None or claim is None:
+            return _NO_NAMES if names is None else NotDone(_nobodys(quoted(name)))
+        return Done("\n".join(await names.export(claim)))
 
     async def _invite(self, who: str, name: str) -> Done | NotDone:
         # The number is for when a name does not do.
@@ -249,6 +261,10 @@ def _listed_forming(table: FormingTable, invitable: Mapping[Sitter, int]) -> Tab
             seats.append(SeatLine(player, SeatKind.PERSON, name, who, True, invitable=number))
     since = int(time.time() - (trio.current_time() - table.opened_at))
     return TableLine(table.name, TableStage.FORMING, table.private, since, four(seats))
+
+
+def _nobodys(name: str) -> str:
+    return f"the name {name} is nobody's"
 
 
 def _named(claim: Claim) -> str:

@@ -115,10 +115,10 @@ class LookAtReports(_Request, frozen=True, tag="reports"):
 
 
 class LookAtNames(_Request, frozen=True, tag="names"):
-    """Ask for the names that are claimed, or give one free."""
+    """Ask for the names that are claimed, or for all that is stored about one, or end a claim."""
 
-    act: Literal["free"] | None = None
-    """None to list them."""
+    act: Literal["free", "give-up", "export"] | None = None
+    """None to list them; give-up takes the name out of what is stored as well."""
     name: str = ""
 
 

@@ -106,6 +106,8 @@ def connect(path: Path, how: str, busy_limit: float = BUSY_LIMIT) -> sqlite3.Con
     )
     # Bytes that are no UTF-8 are to spoil their own row, not the reading of all the others.
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+    # A name that is given up is not to stay in free room.
+    connection.execute("PRAGMA secure_delete=ON").fetchall()
     return connection
 
 

@@ -70,6 +70,9 @@ class StoreTables(Protocol):
     def give_back(self) -> bool:
         """Give a little of the free room back to the disk; True if there is more."""
 
+    def wipe(self) -> bool:
+        """Leave nothing of what was replaced or deleted; False if somebody still reads it."""
+
     def connected(self) -> AbstractContextManager[bool]:
         """Make the connection again if it is broken, and tell whether it was.
 
@@ -167,10 +170,8 @@ _COLUMNS_AS_TEXT = " ".join(["%s"] * len(COLUMNS))
 _NAMES = f"{', '.join(COLUMNS)}, checksum"
 _MARKS = ", ".join("?" * (len(COLUMNS) + 1))
 _INSERT = f"INSERT INTO sessions ({_NAMES}, life) VALUES ({_MARKS}, ?) ON CONFLICT DO NOTHING"
-_REPLACE = (
-    f"UPDATE sessions SET ({_NAMES}) = ({_MARKS})"
-    " WHERE game_number = ? AND life = ? AND ended IS NULL"
-)
+_CHANGE = f"UPDATE sessions SET ({_NAMES}) = ({_MARKS}) WHERE game_number = ?"
+_REPLACE = f"{_CHANGE} AND life = ? AND ended IS NULL"
 
 
 def read_row(values: Sequence[Value]) -> SessionRow:
@@ -244,11 +245,28 @@ def end_session(tables: StoreTables, game_number: int, ended: int, why: str) -> 
     hands = load_hands(tables, game_number)
     lines = StoredLines(hands, ())
     games, dealt = games_and_hands(lines)
-    size = _SESSION_BYTES + sum(_HAND_BYTES + len(hand.lines) for hand in hands)
     over = msgspec.structs.replace(
-        row, ended=ended, why=why, games=games, hands=dealt, lines=len(lines), bytes=size
+        row, ended=ended, why=why, games=games, hands=dealt, lines=len(lines), bytes=_size(hands)
     )
     _replace_row(tables, over)
+
+
+def _size(hands: Iterable[PackedHand]) -> int:
+    return _SESSION_BYTES + sum(_HAND_BYTES + len(hand.lines) for hand in hands)
+
+
+def change_ended(
+    tables: StoreTables, row: SessionRow, session: Session, hands: Sequence[PackedHand]
+) -> None:
+    """Store other seats, another opener and other lines of a session that has ended."""
+    of = SessionRow.of(session)
+    changed = msgspec.structs.replace(row, seats=of.seats, opener=of.opener, bytes=_size(hands))
+    with tables.transaction():
+        tables.change(_CHANGE, *_values(changed), row.game_number)
+        tables.change_all(
+            "UPDATE hands SET lines = ?, checksum = ? WHERE game_number = ? AND first = ?",
+            [(h.lines, h.checksum(row.game_number), row.game_number, h.first) for h in hands],
+        )
 
 
 # Their lines

@@ -196,6 +196,10 @@ class Spool:
             log.error("spool-lost", file=self._path, why=why)
         self.fault = why
 
+    def renew(self) -> None:
+        """Keep nothing until the thread has made another file."""
+        self.fault = self.fault or "what was stored is to leave it"
+
     # In any thread
 
     def look(self) -> str:

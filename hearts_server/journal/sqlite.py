@@ -109,6 +109,11 @@ class SqliteTables(Struct, eq=False):
         self.connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
         return 0 < self._free < free
 
+    def wipe(self) -> bool:
+        # In the file it is overwritten at once (:func:`.opening.connect`), but not in its log.
+        (busy, *_), *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return not busy
+
     @contextlib.contextmanager
     def connected(self) -> Iterator[bool]:
         try:

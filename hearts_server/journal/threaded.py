@@ -149,6 +149,11 @@ class ThreadedJournal:
         last = stored.lines[-1] if count else ""
         return QueuedStore(self._put, self._spool, stored.session.game_number, count, last)
 
+    def renew_spool(self) -> None:
+        """Let nothing be left in the spool of lines that are stored."""
+        if self._spool is not None:
+            self._spool.renew()
+
     async def load(self, numbers: Sequence[int]) -> list[StoredSession]:
         """Read the sessions of these numbers with their lines; damaged ones are left out.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import trio
 from msgspec import MsgspecError, json
@@ -23,7 +24,17 @@ from hearts.settings.table import ConfigError
 from hearts.wire.text import quoted
 from hearts_server.datadir import KeptBytes
 
-from .stored import DAY, Claim, NameKey, NameNews, NewsKind, Stored, read
+from .stored import (
+    DAY,
+    NUMBERED,
+    Claim,
+    GivenUp,
+    NameKey,
+    NameNews,
+    NewsKind,
+    Stored,
+    read,
+)
 
 MOST_NAMES = 10_000
 CLAIMS = PerNetwork.widening(3)
@@ -34,6 +45,7 @@ SEASON = 7 * DAY
 """Seconds for which a key must have been one of a name before it may revoke older ones."""
 MOST_KEYS = 8
 """Keys of a name; those that it has lost within NOTICE count, so that all of it is bounded."""
+_NUMBER = re.compile(r" \d+\Z")
 _USED_EVERY = 7 * DAY
 """Seconds after which the use of a key is stored anew."""
 
@@ -125,7 +137,8 @@ class ClaimedNames:
                 if other.name == name
                 else f"it could be taken for {quoted(other.name)}, which is somebody else's"
             )
-        if looks(name) & self._reserved:
+        is_number = looks(_NUMBER.sub("", name)) & looks(NUMBERED)
+        if looks(name) & self._reserved or is_number:
             raise InvalidName("it could be taken for a name of the server's own")
 
     async def was_proved(self, claim: Claim, key: bytes) -> None:
@@ -165,10 +178,7 @@ class ClaimedNames:
                 raise InvalidName("that is no key of the name")
             if len(claim.keys) == 1:
                 raise InvalidName("a name keeps its last key")
-            may_from = _may_revoke(claim.keys, own, gone)
-            if now < may_from:
-                day = time.strftime("%Y-%m-%d %H:%M", time.gmtime(may_from))
-                raise InvalidName(f"newer keys have no say about older ones before {day} UTC")
+            _check_season(_may_revoke(claim.keys, own, gone), now)
             lost = NameNews(name, gone.key, now, NewsKind.REVOKED)
             keys = tuple(each for each in claim.keys if each is not gone)
             others = [each for each in self.all() if each is not claim]
@@ -205,6 +215,42 @@ class ClaimedNames:
             await self._store(others, [*self._news(), *freed])
             return True
 
+    async def give_up(self, name: str, by: bytes | None = None) -> GivenUp | None:
+        """Give a name free, and have a number in its place; None if it is nobody's.
+
+        ``by`` is the key that wishes it; None for the host. Raises InvalidName and OSError.
+        """
+        async with self._changing:
+            claim, now = self.of(name), int(self._clock())
+            if claim is None:
+                return None
+            if by is not None:
+                claim, own = self._owned(name, by)
+                if own is not claim.keys[0]:
+                    _check_season(own.since + SEASON, now)
+            number, others = self.numbers + 1, [each for each in self.all() if each is not claim]
+            gone = GivenUp(name, claim.claimed, now, number)
+            news = [it for it in self._news() if it.name != name or it.kind == NewsKind.FREED]
+            await self._store(others, news, given_up=[*self.given_up, gone], numbers=number)
+            return gone
+
+    @property
+    def given_up(self) -> list[GivenUp]:
+        """The names that were given up and are still somewhere."""
+        return self._stored.given_up
+
+    @property
+    def numbers(self) -> int:
+        """The number of names that were ever given up."""
+        return self._stored.numbers
+
+    async def forget(self, numbers: Collection[int]) -> None:
+        """Forget names that were given up and are nowhere any more. Raises OSError."""
+        async with self._changing:
+            left = [each for each in self.given_up if each.number not in numbers]
+            if left != self.given_up:
+                await self._store(self.all(), given_up=left)
+
     async def _change(self, claim: Claim, **values: object) -> None:
         async with self._changing:
             # It may have become somebody else's in the meantime.
@@ -225,13 +271,23 @@ class ClaimedNames:
         claims: list[Claim],
         news: list[NameNews] | None = None,
         latest: list[tuple[int, list[str]]] | None = None,
+        **more: object,
     ) -> None:
         # Of the same thing the latest news is enough, so nobody makes more and more of it.
         fresh = {(it.name, it.key, it.kind): it for it in (self._news() if news is None else news)}
-        stored = Stored(claims, [*fresh.values()], self._latest() if latest is None else latest)
+        since = self._latest() if latest is None else latest
+        news = [*fresh.values()]
+        stored = replace(self._stored, claims=claims, news=news, latest=since, **more)
         await trio.to_thread.run_sync(self._keep, json.encode(stored))
         self._stored = stored
         self._index()
+
+
+def _check_season(may_from: int, now: int) -> None:
+    """Raise InvalidName before a Unix time."""
+    if now < may_from:
+        day = time.strftime("%Y-%m-%d %H:%M", time.gmtime(may_from))
+        raise InvalidName(f"newer keys have no say about older ones before {day} UTC")
 
 
 def _may_revoke(keys: Sequence[NameKey], own: NameKey, gone: NameKey) -> int:

@@ -6,7 +6,8 @@ SocketSpec.md, annex E. A client that does not is a guest.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from fnmatch import fnmatchcase
 
 import trio
@@ -20,6 +21,7 @@ from hearts.names.keys import KeyPair
 from hearts.names.proof import (
     CHANCE_BYTES,
     DETAILS,
+    MOST_NOTES,
     AskedChallenge,
     Meeting,
     NameAnswer,
@@ -36,7 +38,7 @@ from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import quoted
 
 from .claims import ClaimedNames
-from .stored import Claim, NewsKind
+from .stored import Claim, GivenUp, NewsKind
 from .waiting import WaitingKeys
 
 log = EventLog(__name__)
@@ -49,7 +51,14 @@ _NEWS: dict[int, str] = {
     "not yours, revoke its key.",
     NewsKind.REVOKED: "The key of this device for the name {} was revoked.",
 }
+_WISHES = frozenset(NameWish)
+RESULTS_LIMIT = 5.0
+"""Seconds in which the results of a name are to be read."""
 _HERE = ("localhost", "127.0.0.1", "[::1]")
+
+
+async def no_results(claim: Claim) -> list[str]:  # noqa: ASYNC124
+    return []
 
 
 class NameOffice:
@@ -66,6 +75,12 @@ class NameOffice:
         """Gives the names under which clients reach the server; none if it does not know them."""
         self.seats: Callable[[str, int], Sequence[SeatCredentials]] = lambda name, since: ()
         """Gives the seats of a name at tables that began after a Unix time and go on."""
+        self.left: Callable[[str], object] = lambda name: None
+        """Gets a name that was given up just now."""
+        self.results: Callable[[Claim], Awaitable[Sequence[str]]] = no_results
+        """Gives lines about the results of a name."""
+        self.measures: Callable[[str], Sequence[str]] = lambda name: ()
+        """Gives lines about the bans and mutes of a name."""
 
     def check_address(self, address: str) -> None:
         """Raise RegistrationEnded if clients do not reach this server at an address: somebody in
@@ -76,6 +91,40 @@ class NameOffice:
         if known and host not in _HERE and not any(fnmatchcase(host, each) for each in known):
             why = f"this server is not {quoted(host)}"
             raise RegistrationEnded(Refusal.BAD_PROOF, why)
+
+    async def give_up(self, name: str, by: bytes | None = None) -> GivenUp | None:
+        """Give a name up; see :meth:`.claims.ClaimedNames.give_up`."""
+        given_up = await self.claims.give_up(name, by)
+        if given_up is not None:
+            log.info("name-given-up", number=given_up.number)
+            self.left(name)
+        return given_up
+
+    async def forget(self, numbers: Collection[int]) -> None:
+        """Forget names that were given up and are nowhere any more."""
+        try:
+            await self.claims.forget(numbers)
+        except OSError as error:
+            log.error("names-not-stored", why=error)
+
+    async def export(self, claim: Claim) -> list[str]:
+        """Return all that is stored about a name but its games, in at most MOST_NOTES lines."""
+        lines = [
+            f"name: {claim.name}",
+            f"claimed: {_day(claim.claimed)}",
+            f"used: {_day(claim.used)}, or in the week after it",
+            f"free from: {_day(claim.ends)}, if it is not used",
+            f"in the standings: {'yes' if claim.is_listed else 'no'}",
+        ]
+        for own in claim.keys:
+            kind = NameKind(own.kind).name.lower()
+            lines.append(f"key of a {kind}, since {_day(own.since)}: {own.key}")
+        lines += self.measures(claim.name)
+        with trio.move_on_after(RESULTS_LIMIT) as scope:
+            lines += await self.results(claim)
+        if scope.cancelled_caught:
+            lines.append("results: they cannot be read now")
+        return lines[:MOST_NOTES]
 
     async def game_over(self, people: Sequence[str]) -> None:
         """Keep the names of those who have played a game with each other."""
@@ -141,6 +190,9 @@ class GuestDesk:
         claims = self._office.claims
         claim = claims.of(name)
         if claim is not None and claim.own(proof.key) is not None:
+            if proof.wish == NameWish.GIVE_UP:
+                given_up = await self._office.give_up(name, proof.key)
+                return NameAnswer(NameState.FREE, [] if given_up is None else [given_up.told])
             await claims.was_proved(claim, proof.key)
             notes = await self._do(claim, proof)
             return self._owns(claims.of(name), proof.key, NameState.OWN, notes)
@@ -162,6 +214,8 @@ class GuestDesk:
                 await claims.set_listed(claim, is_listed=proof.wish == NameWish.LIST)
             case NameWish.SEATS:
                 return self._seats(claim)
+            case NameWish.EXPORT:
+                return await self._office.export(claim)
             case NameWish.LET_IN:
                 return await self._let_in(claim, proof)
             case NameWish.REVOKE:
@@ -260,4 +314,9 @@ class GuestDesk:
 
 
 def _is_understood(proof: NameProof) -> bool:
-    return len(proof.details) in DETAILS.get(proof.wish, (0,)) and proof.kind < len(NameKind)
+    is_known = proof.wish in _WISHES and proof.kind < len(NameKind)
+    return is_known and len(proof.details) in DETAILS.get(proof.wish, (0,))
+
+
+def _day(when: int) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(when))

@@ -6,11 +6,15 @@ from enum import IntEnum
 
 from msgspec import Struct, field, json
 
+from hearts.wire.text import quoted
+
 DAY = 86_400
 PROBATION = 7 * DAY
 """Seconds for which a claim holds whose owner has not played a game with people."""
 UNUSED = 365 * DAY
 """Seconds after which a name is free that nobody has proved."""
+NUMBERED = "player"
+"""Stands before the number of a name that was given up."""
 
 
 class NameKey(Struct, frozen=True, gc=False):
@@ -76,6 +80,32 @@ class NameNews(Struct, frozen=True, gc=False):
     kind: int = NewsKind.FREED
 
 
+class GivenUp(Struct, frozen=True):
+    """A name that a number takes the place of in what is stored
+    (:mod:`hearts_server.standings.erasing`), until it is nowhere any more.
+    """
+
+    name: str
+    claimed: int
+    """Unix time."""
+    at: int
+    """The Unix time at which it was given up."""
+    number: int
+
+    @property
+    def stands(self) -> str:
+        """The text that takes its place; no claimed name is like it."""
+        return f"{NUMBERED} {self.number}"
+
+    @property
+    def told(self) -> str:
+        """Say to its owner, or to the host, what becomes of it."""
+        return (
+            f"The name {quoted(self.name)} is given up. {self.stands} takes its place in games, in "
+            "a minute or two, and at tables that still play when they have ended."
+        )
+
+
 class Stored(Struct, frozen=True):
     """Everything that outlasts a server."""
 
@@ -83,6 +113,9 @@ class Stored(Struct, frozen=True):
     news: list[NameNews] = field(default=[], name="freed")
     latest: list[tuple[int, list[str]]] = []
     """The claims of the last DAY: when, and digests of the networks that they came from."""
+    given_up: list[GivenUp] = []
+    numbers: int = 0
+    """The highest number of a name that was given up."""
 
 
 class _ReadClaim(Claim, frozen=True, kw_only=True):
@@ -100,7 +133,8 @@ class _Read(Stored, frozen=True):
 def read(data: bytes) -> Stored:
     """Return what is stored, also by a server of before. Raises MsgspecError."""
     stored = json.decode(data, type=_Read)
-    return Stored([*map(_claim, stored.claims)], stored.news, stored.latest)
+    claims = [*map(_claim, stored.claims)]
+    return Stored(claims, stored.news, stored.latest, stored.given_up, stored.numbers)
 
 
 def _claim(it: _ReadClaim) -> Claim:

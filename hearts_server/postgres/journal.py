@@ -98,6 +98,11 @@ class PostgresTables:
         # The room is used again after the next vacuum.
         return False
 
+    def wipe(self) -> bool:
+        # What is still in the database's own log and backups is not ours.
+        self.connection.execute("VACUUM sessions, hands, lines, standings")
+        return True
+
     def clear_errors(self) -> AbstractContextManager[None]:
         return self._database.clear_errors()
 

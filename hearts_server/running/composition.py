@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -33,7 +33,10 @@ from hearts_server.datadir import PAGE_CHAT, KeptNetworks, own_socket
 from hearts_server.greeting import Greeting
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.metrics.counting import Family
+from hearts_server.names.desk import NameOffice
+from hearts_server.names.stored import Claim
 from hearts_server.server import Server
+from hearts_server.standings.kept import results_of
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
 from .invitation import invitation, ssh_invitation, web_invitation
@@ -124,12 +127,7 @@ async def play(
             greeting=resources.greeting,
         )
         if server.names is not None and journal is not None:
-
-            def show(texts: Mapping[int, Sequence[str]]) -> None:
-                resources.greeting.standings = texts
-
-            counting = StandingsProcess(config, lambda: server.sessions.ended, show)
-            nursery.start_soon(counting.run)
+            nursery.start_soon(_standings(server, server.names, journal, resources.greeting).run)
         if server.names is not None and tls is not None:
             server.names.hosts = lambda: tls.names | frozenset(config.web_name)
         invited: list[str] = []
@@ -203,6 +201,28 @@ async def play(
             server, host, port, resources.greeting, taunt_port, proxy_port, tls, thinkers
         )
         task_status.started(running)
+
+
+def _standings(
+    server: Server, names: NameOffice, journal: ThreadedJournal, greeting: Greeting
+) -> StandingsProcess:
+    def happened() -> int:
+        return server.sessions.ended + names.claims.numbers
+
+    def show(texts: Mapping[int, Sequence[str]]) -> None:
+        greeting.standings = texts
+
+    async def erased(numbers: Collection[int]) -> None:
+        if numbers:
+            await names.forget(numbers)
+            journal.renew_spool()
+
+    async def results(claim: Claim) -> list[str]:
+        tables = journal.keeper.tables
+        return await journal.in_thread(lambda: results_of(tables, claim.name, claim.claimed))
+
+    names.results = results
+    return StandingsProcess(server.config, happened, show, erased)
 
 
 def _at_node(server: Server, node: Node | None) -> tuple[Pump, Callable[[str], bool]]:

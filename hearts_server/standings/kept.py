@@ -22,6 +22,8 @@ LEAST_GAMES = 5
 """Games before a name has a line, for a month and for all time."""
 MOST_SHOWN = 200
 """Lines of a table at most."""
+_MOST_TOLD = 8
+"""Lines with the results of one name."""
 TABLES = (
     "CREATE TABLE IF NOT EXISTS standings_counted ("
     " game_number integer PRIMARY KEY, is_counted integer NOT NULL, pars text)",
@@ -133,6 +135,24 @@ def session_pars(tables: StoreTables, number: int) -> SessionPars:
         return {}
     found = tables.rows("SELECT pars FROM standings_counted WHERE game_number = ?", number)
     return _decode_pars(found[0][0]) if found and found[0][0] else {}
+
+
+def results_of(tables: StoreTables, name: str, since: int) -> list[str]:
+    """Return the results of a name that was claimed at a time as lines: of all time, and of the
+    latest months.
+    """
+    if not tables.has_table("standings"):
+        return []
+    found = tables.rows(
+        f"SELECT month, {', '.join(COLUMNS)} FROM standings WHERE name = ? AND since = ?"
+        " ORDER BY month <> '', month DESC LIMIT ?",
+        *(name, since, _MOST_TOLD),
+    )
+    return [
+        f"results {month or 'of all time'}: "
+        + ", ".join(f"{key.replace('_', ' ')} {n}" for key, n in zip(COLUMNS, numbers, strict=True))
+        for month, *numbers in found
+    ]
 
 
 def standings(

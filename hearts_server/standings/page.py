@@ -26,6 +26,8 @@ class StandingsPage(Struct, frozen=True):
     """Games before a name has a line."""
     of_month: list[NameStanding]
     ever: list[NameStanding]
+    erased: list[int] = []
+    """Numbers of names that were given up and are nowhere any more."""
 
     @property
     def json(self) -> str:

@@ -29,7 +29,7 @@ import { HandOfLink } from './views/hand_link.js';
 import { Lesson } from './views/lesson.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
 import { OptionsDialog } from './views/options_dialog.js';
-import { ClaimDialog, RestoreDialog } from './views/own_name.js';
+import { ClaimDialog, OwnNameDialog, RestoreDialog } from './views/own_name.js';
 import { Replay } from './views/replay_dialog.js';
 import { Standings } from './views/standings.js';
 import { Start } from './views/start.js';
@@ -278,6 +278,7 @@ function App() {
         : html`<p class="loading" role="status">${texts.start.loading}</p>`}
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'claim' && html`<${ClaimDialog} own=${ownName} options=${options} onClose=${onClose} />`}
+    ${dialog === 'own name' && html`<${OwnNameDialog} own=${ownName} options=${options} onClose=${onClose} />`}
     ${dialog === 'restore' && html`<${RestoreDialog} own=${ownName} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'teaching' && html`<${Teaching} picture=${now?.picture ?? null} onClose=${onClose} />`}
     ${dialog === 'standings' && html`<${Standings} password=${options.password} onClose=${onClose} />`}

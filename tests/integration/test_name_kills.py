@@ -73,11 +73,20 @@ async def live(names: ClaimedNames, pass_days: Callable[[float], None], told: li
     await do("Cleo revoked", lambda: names.revoke("Ann", ANN, CLEO))
     await do("Ann freed", lambda: names.free("Ann"))
     await do("Ann claimed by Bob", lambda: names.claim("Ann", BOB, 0, ADDRESS))
+    await do("Ann given up", lambda: names.give_up("Ann", BOB))
+    await do("Ann forgotten", lambda: names.forget([1]))
 
 
 def check(names: ClaimedNames, told: list[str]) -> None:
     ann = names.of("Ann")
-    if "Ann claimed by Bob" in told:
+    # While it is somebody's, nothing takes its place.
+    assert not (ann and names.given_up)
+    if "Ann given up" in told:
+        assert ann is None
+        assert names.numbers == 1
+    elif "Ann claimed by Bob" in told and names.given_up:
+        assert [it.name for it in names.given_up] == ["Ann"]
+    elif "Ann claimed by Bob" in told:
         assert ann is not None
         assert ann.own(BOB)
     elif "Ann freed" in told:
@@ -96,7 +105,7 @@ def check(names: ClaimedNames, told: list[str]) -> None:
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("dies_at", range(1, 9))
+@pytest.mark.parametrize("dies_at", range(1, 11))
 async def test_a_server_killed_at_each_write_of_names(dies_at: int, after: bool) -> None:
     now = [1e9]
     disk, told = DyingDisk(dies_at, after=after), list[str]()
@@ -118,7 +127,7 @@ async def test_every_write_is_one_of_those() -> None:
 
     told = list[str]()
     await live(disk.opened(lambda: now[0]), pass_days, told)
-    assert disk.writes == len(told) == 8
+    assert disk.writes == len(told) == 10
 
 
 @pytest.mark.heavy

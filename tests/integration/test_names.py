@@ -11,13 +11,17 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
+from hearts.errors import InvalidName
 from hearts.names.keys import KeyPair
 from hearts.names.proof import Meeting, NameProof, NameState, NameWish, Said
 from hearts.session.messages import Refusal
 from hearts.settings.table import ConfigError
 from hearts_server.datadir import KeptBytes
-from hearts_server.names.claims import MOST_NAMES, ClaimedNames
+from hearts_server.moderation.book import ActDone, Measure, MeasureKind
+from hearts_server.names.claims import MOST_NAMES, SEASON, ClaimedNames
+from hearts_server.names.desk import NameOffice
 from hearts_server.names.stored import DAY, PROBATION, UNUSED
 from hearts_server.running.composition import Running
 from tests.independent.plain_client import ClientHabits, OwnSession
@@ -174,6 +178,7 @@ class TestClaims:
             ("АnnА", "of one script"),
             ("Moe", "the server's own"),
             ("MОЕ".replace("M", "М"), "the server's own"),
+            ("Player 17", "the server's own"),
             ("*Ann", "begins with a letter"),
             ("Ann", "somebody else's"),
         ],
@@ -402,6 +407,74 @@ class TestAttacks:
         ):
             assert await thief.comes(one) is NameState.TAKEN
             assert await ann.comes(other) is NameState.OWN
+
+
+class TestGivingUp:
+    @with_names
+    async def test_the_owner_alone_is_told_what_is_stored(self, made: House) -> None:
+        ann = Keyholder("Ann")
+        assert await ann.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
+        book = made.server.book
+        await book.put(
+            ActDone(0, "x", "x", "x"), Measure(MeasureKind.MUTE, "", "Ann", None, "spam")
+        )
+        caller = await made.call()
+        assert await ann.comes(caller, NameWish.EXPORT) is NameState.OWN
+        claim = office_of(made).claims.of("Ann")
+        assert claim is not None
+        assert ann.notes[0] == "name: Ann"
+        assert ann.notes[5].endswith(f": {claim.keys[0].key}")
+        assert ann.notes[6] == "mute: spam"
+        assert (await names_at_table(caller))[0] == "Ann"
+        for thief in (Keyholder("Ann", b"thief"), Keyholder("Bob")):
+            for wish in (NameWish.EXPORT, NameWish.GIVE_UP):
+                assert await thief.comes(await made.call(), wish) is NameState.UNTOLD
+        assert office_of(made).claims.of("Ann") is claim
+
+    @with_names
+    async def test_a_name_that_is_given_up_is_free_and_stands_at_no_new_table(
+        self, made: House
+    ) -> None:
+        ann = Keyholder("Ann")
+        first = await made.call()
+        assert await ann.comes(first, NameWish.CLAIM) is NameState.CLAIMED
+        await first.send(-2, 1 << 4, 0, 0, 1000)
+        await trio.testing.wait_all_tasks_blocked()
+        second = await made.call()
+        assert await ann.comes(second, NameWish.GIVE_UP) is NameState.FREE
+        assert ann.notes == [
+            "The name Ann is given up. player 1 takes its place in games, in a minute or two, "
+            "and at tables that still play when they have ended."
+        ]
+        assert await first.ended()
+        assert {"~Ann", "Ann"} & {*await names_at_table(second)} == {"~Ann"}
+        other = Keyholder("Ann", b"other")
+        assert await other.comes(await made.call("192.0.3.1"), NameWish.CLAIM) is NameState.CLAIMED
+
+    async def test_a_key_that_was_let_in_lately_does_not_give_the_name_up(self) -> None:
+        now, stored = 1e9, list[bytes]()
+        names = ClaimedNames(kept(stored), b"s" * 32, clock=lambda: now)
+        await names.claim("Ann", b"a" * 32, 0, "192.0.2.1")
+        await names.keep_after_game(["Ann"])
+        await names.let_in("Ann", b"a" * 32, b"b" * 32, 0)
+        now += SEASON - 1
+        for key, why in ((b"b" * 32, "have no say"), (b"c" * 32, "not yours")):
+            with pytest.raises(InvalidName, match=why):
+                await names.give_up("Ann", key)
+        now += 1
+        given_up = await names.give_up("Ann", b"b" * 32)
+        again = ClaimedNames(kept(stored), b"s" * 32, clock=lambda: now)
+        assert again.given_up == [given_up]
+        await again.forget([2])
+        assert again.given_up == [given_up]
+        await again.forget([1])
+        assert b"Ann" not in stored[-1]
+        assert ClaimedNames(kept(stored), b"s" * 32).numbers == 1
+
+
+def office_of(made: House) -> NameOffice:
+    assert made.server.names is not None
+    return made.server.names
 
 
 def kept(stored: list[bytes]) -> KeptBytes:

@@ -156,6 +156,22 @@ def test_another_file_is_made_when_all_that_was_kept_is_stored(
     assert events == ["spool-lost", "spool-renewed"]
 
 
+def test_nothing_that_is_stored_is_left_when_it_is_renewed(keeping: Keeping) -> None:
+    assert keeping.keep("seat 1 client 7 Ann")
+    keeping.take()
+    keeping.spool.settle()
+    assert keeping.keep("a line")
+    assert b"Ann" in keeping.path.read_bytes()
+    keeping.spool.renew()
+    assert not keeping.keep("this one has to wait")
+    keeping.spool.settle()
+    assert b"a line" in keeping.path.read_bytes()
+    keeping.take()
+    keeping.spool.settle()
+    assert keeping.path.read_bytes() == b""
+    assert keeping.keep("another line")
+
+
 @pytest.mark.parametrize("mishap", MISHAPS)
 def test_what_becomes_of_the_file_takes_nothing_from_the_thread(
     keeping: Keeping, mishap: Callable[[Path], None]

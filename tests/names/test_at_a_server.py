@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+import trio
 
+from hearts.names.proof import NameWish
 from hearts.names.words import words_of
 from hearts.session.client_events import RegistrationRefused, Seated
 from hearts.session.messages import Options, Refusal
@@ -58,6 +61,9 @@ async def test_a_name_is_claimed_proved_and_taken_back(tmp_path: Path, dialect: 
         await again.use_secret(KeptNames(first).secret)
         await claim(again, ann)
         assert (await seated(server, second, "Ann", dialect))[0] == "Ann"
+        assert (await claim(again, ann, NameWish.EXPORT))[0] == "name: Ann"
+        await claim(again, ann, NameWish.GIVE_UP)
+        assert (await seated(server, second, "Ann", dialect))[0] == "~Ann"
 
 
 async def test_a_server_without_names_claims_none(tmp_path: Path) -> None:
@@ -86,6 +92,27 @@ async def test_another_server_makes_no_silent_guest(
         name, notice = await seated(evil, folder, "Ann", Dialect.DEALER)
         assert said in notice
         assert name == ("~Ann" if settings else "Ann")
+
+
+@pytest.mark.heavy
+async def test_what_is_stored_is_shown_and_the_name_given_up_by_who_is_sure(tmp_path: Path) -> None:
+    folder = tmp_path / "hearts-client"
+    async with listening(tmp_path / "server", "--names") as server:
+        at = f"localhost:{server.port}"
+        await claim(KeptNames(folder), Guest("localhost", server.port, "Ann"))
+        for word, typed, status, said in (
+            ("--export", "", 0, "\nclaimed: 2"),
+            ("--give-up", "no", FAILED, "yours as before"),
+            ("--give-up", "yes", 0, "The name Ann is given up."),
+            ("--export", "", FAILED, "does not say whose the name is"),
+        ):
+            command = partial(run, tmp_path, "--name", "Ann", word, at, typed=typed)
+            found = await trio.to_thread.run_sync(command)
+            assert found[0] == status
+            assert said in found[1]
+        known = KeptNames(folder).at(at)
+        assert known is not None
+        assert known.name == ""
 
 
 def run(folder: Path, *words: str, typed: str = "") -> tuple[int, str]:

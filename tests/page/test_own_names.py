@@ -111,6 +111,18 @@ def test_a_name_is_its_owners_alone(browser: Browser, named_house: Web) -> None:
     page.reload()
     expect(page.get_by_text("Ann ist hier dein Name.")).to_be_visible()
 
+    page.get_by_role("button", name="Dein Name hier").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Was darüber gespeichert ist").click()
+    expect(dialog.get_by_text("in the standings: no")).to_be_visible()
+    dialog.get_by_role("button", name="Den Namen aufgeben").click()
+    assert faults_of(page) == []
+    dialog.get_by_role("button", name="Für immer aufgeben").click()
+    expect(dialog.get_by_text("player 1 takes its place in games")).to_be_visible()
+    dialog.locator(".dialog-body").get_by_role("button", name="Schließen").click()
+    expect(page.get_by_text("Die anderen sehen ~Ann: einen Gast.")).to_be_visible()
+    expect(page.get_by_role("button", name="Ann soll mir gehören")).to_be_visible()
+
     ann.page.get_by_role("button", name="Fill up with computers and begin").click()
     for page, label in (
         (other.page, "Ann: 0 points in the game, 0 in this hand, 13 cards, own name"),

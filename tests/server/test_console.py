@@ -202,6 +202,14 @@ class TestNames:
         assert ann.notes == ["The host has given the name Ann free, which was yours."]
         other = Keyholder("Ann", b"other")
         assert await other.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
+        stored = await one(made, p.LookAtNames("export", "Ann"))
+        assert isinstance(stored, p.Done)
+        assert stored.text.startswith("name: Ann\nclaimed: 2")
+        for act in ("give-up", "export"):
+            assert isinstance(await one(made, p.LookAtNames(act, "Bob")), p.NotDone)
+        assert isinstance(await one(made, p.LookAtNames("give-up", "Ann")), p.Done)
+        assert await other.comes(await made.call()) is NameState.FREE
+        assert not other.notes
 
     async def test_a_server_without_names(self, made: House) -> None:
         told = await one(made, p.LookAtNames())
@@ -214,9 +222,10 @@ class TestNames:
         assert await ann.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
         (made.data_dir.path / "names").unlink()
         (made.data_dir.path / "names").mkdir()
-        told = await one(made, p.LookAtNames("free", "Ann"))
-        assert isinstance(told, p.NotDone)
-        assert "cannot be stored" in told.text
+        for act in ("free", "give-up"):
+            told = await one(made, p.LookAtNames(act, "Ann"))
+            assert isinstance(told, p.NotDone)
+            assert "cannot be stored" in told.text
         assert await ann.comes(await made.call()) is NameState.OWN
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
@@ -33,7 +33,7 @@ from hearts_server.config import JOURNAL_FILE
 from hearts_server.datadir import NAMES_FILE
 from hearts_server.journal.rows import StoreTables
 from hearts_server.journal.sqlite import SqliteTables
-from hearts_server.names.stored import Claim, NameKey, Stored
+from hearts_server.names.stored import Claim, GivenUp, NameKey, Stored
 from hearts_server.postgres.connecting import Database
 from hearts_server.postgres.journal import PostgresTables
 from hearts_server.standings import counting, update
@@ -416,19 +416,25 @@ class TestServer:
         self, tmp_path: Path, nursery: trio.Nursery
     ) -> None:
         store_in(tmp_path / JOURNAL_FILE, many())
-        stored = Stored([own_name("Ann", 1000)])
+        gone = GivenUp("Nobody", 0, 0, 5)
+        stored = Stored([own_name("Ann", 1000)], given_up=[gone], numbers=5)
         (tmp_path / NAMES_FILE).write_bytes(msgspec.json.encode(stored))
         shown: list[Mapping[int, Sequence[str]]] = []
         settings = config(tmp_path, "--names", "--deal", "0004-1061-050R-3GG2-8A1C-60T3-GFQG")
-        has_shown = trio.Event()
+        forgotten = list[int]()
+        has_erased = trio.Event()
 
         def show(texts: Mapping[int, Sequence[str]]) -> None:
             shown.append(texts)
-            has_shown.set()
+
+        async def erased(numbers: Collection[int]) -> None:
+            forgotten.extend(numbers)
+            has_erased.set()
 
         with trio.fail_after(60):
-            nursery.start_soon(StandingsProcess(settings, lambda: 0, show).run)
-            await has_shown.wait()
+            nursery.start_soon(StandingsProcess(settings, lambda: 0, show, erased).run)
+            await has_erased.wait()
+        assert forgotten == [5]
         head, line = shown[0][AskedStandings.EVER]
         assert head == "standings ever 5"
         assert line.endswith(" person Ann")

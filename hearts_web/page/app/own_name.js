@@ -139,10 +139,20 @@ export class OwnName {
     this.#doubt(null);
   }
 
+  /** Lines with all that the server stores about the name; raises as claim does. @param {string} password */
+  export(password) {
+    return this.#ask(this.name, password, WISH.export);
+  }
+
+  /** Gives the name up for good; raises as claim does. @param {string} password */
+  giveUp(password) {
+    return this.#ask(this.name, password, WISH.giveUp);
+  }
+
   /** @param {string} name @param {string} password */
-  #ask(name, password) {
+  #ask(name, password, wish = WISH.claim) {
     return asked(opener('game'), withoutMark(name.trim()), password, (registration) =>
-      this.#prove(registration, withoutMark(name.trim()), 0, WISH.claim));
+      this.#prove(registration, withoutMark(name.trim()), 0, wish));
   }
 
   /** @param {Registration} registration @param {string} name @param {number} dialect @param {number} wish */
@@ -157,12 +167,13 @@ export class OwnName {
     if (!meeting.isSigned(ed25519)) throw this.#doubt('unsigned');
     if (server !== '' && server !== hexOf(meeting.server)) throw this.#doubt('changed');
     const { state, notes } = await registration.prove(meeting.proof(ed25519, fromHex(secret), { name, dialect, wish }));
-    if (!IS_OWN.has(state)) {
+    const isGone = wish === WISH.giveUp;
+    if (isGone ? state !== STATE.free : !IS_OWN.has(state)) {
       if (state !== STATE.untold && wish === WISH.prove) this.#keep({ name: '' });
       throw this.#doubt(DOUBTS[state], notes);
     }
     this.isGuest = false;
-    this.#keep({ name, server: hexOf(meeting.server) });
+    this.#keep({ name: isGone ? '' : name, server: hexOf(meeting.server) });
     return notes;
   }
 

@@ -92,6 +92,12 @@ export const texts = {
     unknown: (place, word) => `Wort ${place}, ${texts.quoted(word)}, steht nicht in der Liste.`,
     count: (count, needed) => `Das sind ${count} Wörter, und ${needed} müssen es sein.`,
     mixed: 'Jedes Wort steht in der Liste, aber zusammen ergeben sie nichts: Eines ist ein anderes, oder zwei sind vertauscht.',
+    manage: 'Dein Name hier',
+    export: 'Was darüber gespeichert ist',
+    save: 'Als Datei speichern',
+    giveUp: 'Den Namen aufgeben',
+    aboutGivingUp: (name) => `Dann ist ${name} für andere frei, und die Ergebnisse sind weg. In gespeicherten Spielen steht eine Nummer dafür. Niemand kann das rückgängig machen.`,
+    isSure: 'Für immer aufgeben',
     playAsGuest: 'Als Gast spielen',
     takeKey: 'Der Gastgeber hat es mir gesagt: den neuen Schlüssel nehmen',
     doubts: {

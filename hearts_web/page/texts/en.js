@@ -102,6 +102,13 @@ export const texts = {
     /** @param {number} count @param {number} needed */
     count: (count, needed) => `These are ${count} words, and ${needed} are needed.`,
     mixed: 'Each word is in the list, but together they are no secret: one is another word, or two have changed places.',
+    manage: 'Your name here',
+    export: 'What is stored about it',
+    save: 'Save as a file',
+    giveUp: 'Give the name up',
+    /** @param {string} name */
+    aboutGivingUp: (name) => `${name} is free for others then, and its results are gone. A number takes its place in stored games. Nobody can undo that.`,
+    isSure: 'Give it up for good',
     playAsGuest: 'Play as a guest',
     takeKey: 'The host has told me of it: take the new key',
     doubts: {

@@ -5,6 +5,7 @@ import { WORD_COUNT } from '../client/name_words.js';
 import { inWords } from '../app/faults.js';
 import { called } from '../app/names.js';
 import { CHECKED } from '../app/own_name.js';
+import { save } from '../app/saving.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { Dialog, Field, OwnMark } from './parts.js';
@@ -35,7 +36,7 @@ export function OwnNamePanel({ own, name, open, changed }) {
   if (shown === '' || byteLength(shown) > LONGEST_NAME) return html`<p class="small quiet">${words.lead}</p>`;
   if (own.isOwn(shown) && !own.isGuest) {
     return html`<div class="row small"><span role="status"><${OwnMark} /> ${words.isYours(called(shown))}</span>
-      ${own.owesWords && button(words.writeDown, () => open('claim'))}</div>`;
+      ${own.owesWords ? button(words.writeDown, () => open('claim')) : button(words.manage, () => open('own name'))}</div>`;
   }
   return html`<div class="row small"><span class="quiet">${words.isGuest(`~${shown}`)}</span>
     ${own.name === '' ? button(words.claim(called(shown)), () => open('claim')) : html`<span>${words.other(called(own.name))}</span>`}
@@ -97,6 +98,33 @@ export function ClaimDialog({ own, options, onClose }) {
     ${said !== '' && problem}
     <div class="row"><button class="main">${words.checkIt}</button><button type="button" onClick=${() => { setChecking(false); say(''); }}>${words.seeAgain}</button></div>
   </form><//>`;
+}
+
+/** Shows and saves what the server stores about the name, or gives it up. @param {Props} props */
+export function OwnNameDialog({ own, options, onClose }) {
+  const words = texts.names;
+  const [name] = useState(own.name);
+  const [lines, setLines] = useState(/** @type {string[]} */ ([]));
+  const [isAsking, setAsking] = useState(false);
+  const [said, say] = useState('');
+  const attempt = async (/** @type {Promise<string[]>} */ answer) => {
+    say('');
+    await answer.then(setLines).catch((error) => say(inWords(error)));
+  };
+  const button = (/** @type {string} */ text, /** @type {() => void} */ act) => html`<button type="button" onClick=${act}>${text}</button>`;
+  const acts = () => {
+    if (own.name === '') return null;
+    if (isAsking) return button(words.isSure, () => attempt(own.giveUp(options.password)));
+    return [
+      lines.length === 0 ? button(words.export, () => attempt(own.export(options.password))) : button(words.save, () => save(`${name}.txt`, `${lines.join('\n')}\n`)),
+      button(words.giveUp, () => setAsking(true)),
+    ];
+  };
+  return html`<${Dialog} title=${words.manage} onClose=${onClose}>
+    <p>${isAsking && own.name !== '' ? words.aboutGivingUp(called(name)) : called(name)}</p>
+    <div class="small" role="status">${lines.map((line) => html`<p>${line}</p>`)}</div>
+    ${said !== '' && html`<p class="problem" role="alert">${said}</p>`}
+    <div class="row">${acts()}<button type="button" class="main" onClick=${onClose}>${texts.close}</button></div><//>`;
 }
 
 /** Takes a name back by its words. @param {Props & {set: (some: {name: string}) => void}} props */

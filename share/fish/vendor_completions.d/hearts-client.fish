@@ -86,6 +86,8 @@ complete -c hearts-client -n '__hearts_client_at \'names\'' -s h -l help -d 'sho
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l claim -x -d 'claim your name at this server, or take it back there after --restore'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l list -x -d 'let your name stand in the standings of this server'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l unlist -x -d 'let it stand there no more'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l export -x -d 'print all that this server stores about your name, but for your games'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l give-up -x -d 'give your name up at this server, for good'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l words -d 'write down the words, if that is not done yet'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l restore -d 'have the names of twelve words, which are asked for'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l forget -x -d 'know this server no more, so that its key may change'

@@ -25,6 +25,7 @@ from hearts.game.rules import DEFAULT_END_SCORE, named_end
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits.networks import network_of
+from hearts.names.guests import MARK
 from hearts.net.logline import EventLog
 from hearts.session.messages import NO_CLOCK_ALONE
 from hearts.session.table_words import description
@@ -39,7 +40,7 @@ from hearts.wire.day_chain import HANDS
 
 from .children.chat import Chat
 from .children.thinkers import Thinkers
-from .config import Config
+from .config import Config, Guests
 from .datadir import DataDir
 from .days import DAY_LEVEL, Days, day_setting, is_day_table
 from .journal.store import Journal, StoredSession
@@ -145,6 +146,10 @@ class TableLauncher(Struct, eq=False):
         config, setting, name = self.config, session.setting, session.table_name
         if is_of_day := is_day_table(name):
             setting = replace(setting, is_fixed=True)
+        if config.guests is Guests.ALONE and any(
+            seat.name.startswith(MARK) for seat in session.seats
+        ):
+            setting = replace(setting, is_closed=True)
         most = HANDS if is_of_day else config.max_hands
         table = Table(setting, players, lambda: next(deals), config.computer_names, most)
         given = self.days.deals(name) if is_of_day else None

@@ -30,6 +30,8 @@ class Setting(Struct, frozen=True, gc=False):
     """True if strangers play at it, so that one alone cannot hold up or replace the others."""
     is_fixed: bool = False
     """True if others play the same hands: nobody cuts them, or changes rules and seats."""
+    is_closed: bool = False
+    """True if its player plays alone: no seat is opened to others."""
 
     @property
     def limit(self) -> int:

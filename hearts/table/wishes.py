@@ -235,7 +235,7 @@ def _open_seat(state: SessionState, seat: int) -> bool:
     """Open a computer's seat for a person; True if that is possible."""
     if seat not in range(4) or state.seats[seat].kind is not Kind.COMPUTER:
         return False
-    if state.seats[seat].open or seat in state.plans.changes:
+    if state.setting.is_closed or state.seats[seat].open or seat in state.plans.changes:
         return False
     state.seats[seat].open = True
     state.changed(seat, Change.OPENED)

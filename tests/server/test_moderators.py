@@ -9,10 +9,14 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from hearts.dealer.messages import AnswerError
+from hearts.errors import Fault
 from hearts.hosting.table_chat import SeatMuted
 from hearts.session import table_words as w
 from hearts.session.messages import Refusal
 from hearts.session.wishes import AskHost
+from hearts.table.effects import Change
+from hearts.table.inputs import OpenSeat
 from hearts_server.console import protocol as p
 from hearts_server.console.acts import Acts
 from hearts_server.console.desk import CANNOT, HelpDesk
@@ -220,6 +224,16 @@ class TestHowGuestsPlay:
                 numbers.append(await refused.number())
             assert numbers[-1] == Refusal.BANNED
             assert "guests play alone" in await refused.string()
+
+    @pytest.mark.house("--names", "--guests", "alone")
+    async def test_alone_a_seat_cannot_be_opened_to_others(self, made: House) -> None:
+        ann = await Friend.come(made, "Ann", -2, *options(computers=0b1110))
+        await ann.say(OpenSeat(0, 1))
+        assert (await ann.receive(AnswerError)).reason == Fault.NOT_NOW
+        bob = await owner(made, "Bob", BOB, -2, *options(computers=0b1110))
+        await bob.say(OpenSeat(0, 1))
+        change = await bob.receive(w.PlayerChange)
+        assert (change.info.player, change.change) == (1, Change.OPENED)
 
     @pytest.mark.house("--names", "--guests", "no")
     async def test_not_at_all(self, made: House) -> None:

@@ -19,9 +19,10 @@ _REPORT_EVERY = 2.0
 """Seconds between two lines about how far it is."""
 _DESCRIPTIONS = {
     "import": "Copy all sessions of a data dir into a PostgreSQL that has none: tables under way, "
-    "finished games, names, bans, everything or nothing. The file stays as it is.",
+    "finished games, names, bans, standings, everything or nothing. The file stays as it is.",
     "export": "Copy all sessions of a PostgreSQL into a data dir without a journal: tables under "
-    "way, finished games, names, bans, everything or nothing. The database stays as it is.",
+    "way, finished games, names, bans, standings, everything or nothing. The database stays as it "
+    "is.",
 }
 
 

@@ -20,8 +20,12 @@ from hearts.settings.table import ConfigError
 from hearts_server.datadir import KEPT_FILES, KeptBytes
 from hearts_server.journal.opening import clear_errors, create_with, open_existing
 from hearts_server.journal.rows import COLUMNS
+from hearts_server.journal.sqlite import SqliteTables
+from hearts_server.standings.kept import TABLES as RESULT_TABLES
+from hearts_server.standings.tallies import COLUMNS as RESULTS
 
 from .connecting import Connection, Database, fence
+from .journal import PostgresTables
 from .opening import open_alone
 from .schema import KEEP
 
@@ -37,6 +41,13 @@ _TABLES = {
     "lines": "game_number, number, line, checksum",
 }
 """The columns that are moved. The life of a session is not, as if that life were over."""
+_RESULTS = {
+    "standings_counted": "game_number, is_counted, pars",
+    "standings": f"name, since, month, {', '.join(RESULTS)}",
+}
+"""The same of tables that a store has once somebody has counted the standings."""
+_ADDED_UP = {"standings_counted": "game_number", "standings": "points"}
+"""The columns of these tables that are added up in place of checksums."""
 _REPORT_EVERY = 5000
 _ROWS_AT_ONCE = 2000
 
@@ -52,8 +63,11 @@ class Moved(Struct, frozen=True, gc=False):
 class _Counts:
     """The rows of one side: the number in each table, and the sums of their checksums."""
 
-    def __init__(self, side: sqlite3.Connection | psycopg.Connection, report: Report) -> None:
-        self._counts = {table: _count(side, table) for table in _TABLES}
+    def __init__(
+        self, side: sqlite3.Connection | psycopg.Connection, report: Report, has_results: bool
+    ) -> None:
+        self.tables = {**_TABLES, **(_RESULTS if has_results else {})}
+        self._counts = {table: _count(side, table) for table in self.tables}
         self._total = sum(rows for rows, _ in self._counts.values())
         self._report = report
         self._done = count(1)
@@ -76,7 +90,8 @@ class _Counts:
 
 
 def _count(side: sqlite3.Connection | psycopg.Connection, table: str) -> tuple[int, int]:
-    statement = f"SELECT count(*), coalesce(sum(checksum), 0) FROM {table}"
+    column = _ADDED_UP.get(table, "checksum")
+    statement = f"SELECT count(*), coalesce(sum({column}), 0) FROM {table}"
     row = side.execute(statement).fetchone()
     assert row is not None
     return int(row[0]), int(row[1])
@@ -96,8 +111,10 @@ def import_file(path: Path, database: Database, report: Report, kept: Kept) -> M
         connection.execute("SELECT hold(%s)", (life,))
         if connection.execute("SELECT EXISTS (SELECT FROM sessions)").fetchone() != (False,):
             raise ConfigError(f"the {database} has sessions already: give one without")
-        counts = _Counts(file, report)
-        for table, columns in _TABLES.items():
+        counts = _Counts(file, report, SqliteTables(file, path).has_table("standings"))
+        for statement in RESULT_TABLES:
+            connection.execute(statement)
+        for table, columns in counts.tables.items():
             rows = file.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2")
             with connection.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
                 for row in counts.watched(rows):
@@ -116,14 +133,17 @@ def export_file(database: Database, path: Path, report: Report, kept: Kept) -> M
         raise ConfigError(f"{path} is there already: give a data dir without")
     with _alone(database) as (connection, _), database.clear_errors(), connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        counts = _Counts(connection, report)
+        has_results = PostgresTables(database, connection).has_table("standings")
+        counts = _Counts(connection, report, has_results)
         for name, stored in connection.execute("SELECT name, data FROM kept").fetchall():
             if name in KEPT_FILES:
                 kept(name).keep(stored)
 
         def fill(new: sqlite3.Connection) -> None:
             new.execute("BEGIN")
-            for table, columns in _TABLES.items():
+            for statement in RESULT_TABLES:
+                new.execute(statement)
+            for table, columns in counts.tables.items():
                 rows = _in_turn(connection, f"SELECT {columns} FROM {table} ORDER BY 1, 2")
                 values = ", ".join("?" * len(columns.split(", ")))
                 into = f"INSERT INTO {table} ({columns}) VALUES ({values})"

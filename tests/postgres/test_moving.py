@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,11 @@ from msgspec.structs import replace
 from hearts.wire.credentials import SECRET_BYTES
 from hearts_server.commands.main import main
 from hearts_server.config import JOURNAL_FILE
+from hearts_server.journal.rows import Row, StoreTables
 from hearts_server.journal.store import StoredSession
+from hearts_server.postgres.connecting import Database
+from hearts_server.postgres.journal import PostgresTables
+from hearts_server.standings.update import count_new
 from tests.journal.desk import (
     COUNTS,
     SEATS,
@@ -23,10 +28,13 @@ from tests.journal.desk import (
     stored,
 )
 from tests.journal.files import Folder
+from tests.journal.finished import tables_in
+from tests.standings.evenings import evenings
 
 from .place import Schema
 from .server import PostgresServer
 
+RESULTS = ("standings", "standings_counted")
 LONG = list(hands(40))
 
 
@@ -72,6 +80,32 @@ async def test_there_and_back(
     assert list(after[2].lines[-2:]) == ["deal 99", "play 99"]
     assert after[1].why == "the players are done"
     assert place.sql("SELECT live FROM nodes GROUP BY live") == [(False,)]
+
+
+def results(tables: StoreTables) -> list[list[Row]]:
+    return [tables.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in RESULTS]
+
+
+def test_results_go_there_and_back(place: Schema, tmp_path: Path) -> None:
+    """Of games that are gone, too, and pars that took long to reckon."""
+    with closing(tables_in(tmp_path / JOURNAL_FILE)) as tables:
+        for one in evenings(range(1, 12)):
+            one.store(tables)
+        count_new(tables, print)
+        tables.change(
+            "UPDATE standings_counted SET pars = '{\"1.1\":[1,2,3,4]}' WHERE game_number < 4"
+        )
+        tables.change("DELETE FROM sessions WHERE game_number < 3")
+        tables.change("DELETE FROM hands WHERE game_number < 3")
+        before = results(tables)
+    assert moved("import", tmp_path, place) == 0
+    database = Database(place.url)
+    with closing(PostgresTables(database, database.open())) as other:
+        assert results(other) == before
+    assert moved("export", tmp_path / "back", place) == 0
+    with closing(tables_in(tmp_path / "back" / JOURNAL_FILE)) as tables:
+        assert results(tables) == before
+        assert count_new(tables, print) == 0
 
 
 def test_names_go_there_and_back(place: Schema, tmp_path: Path) -> None:

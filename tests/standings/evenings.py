@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -20,9 +21,12 @@ from hearts.table.seat import Kind
 from hearts.table.steps import AskAgain, Removal, SeatChange, format_step
 from hearts_server.journal.lines import PackedHand
 from hearts_server.journal.rows import StoreTables, end_session, insert_session, pack
+from hearts_server.journal.sqlite import SqliteTables
 from hearts_server.journal.store import StoredSession
 from tests.game.games import play_by_chance, secret_deal_by
 from tests.journal.finished import tables_in
+
+T = TypeVar("T")
 
 PEOPLE = ("Ann", "Bjørn ♠", "Cleo", "~Dan", "player 7", "Eve 2")
 PROGRAM = Description(PlayerKind.PROGRAM)
@@ -122,3 +126,23 @@ def store_in(path: Path, found: list[StoredEvening]) -> None:
     with closing(tables_in(path)) as tables:
         for one in found:
             one.store(tables)
+
+
+class KilledTables(SqliteTables):
+    """A program that is killed at its n-th change, before it or behind it."""
+
+    at: int = 0
+    after: bool = False
+
+    def change(self, statement: str, *values: Any) -> int:
+        return self._killed(lambda: super(KilledTables, self).change(statement, *values)) or 0
+
+    def change_all(self, statement: str, rows: Any) -> None:
+        self._killed(lambda: super(KilledTables, self).change_all(statement, rows))
+
+    def _killed(self, change: Callable[[], T]) -> T | None:
+        self.at -= 1
+        done = change() if self.after or self.at else None
+        if not self.at:
+            raise KeyboardInterrupt
+        return done

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import pytest
@@ -32,10 +32,9 @@ from tests.journal.finished import tables_in
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
 
-from .evenings import NOVEMBER, StoredEvening, evening, evenings
+from .evenings import NOVEMBER, KilledTables, StoredEvening, evening, evenings
 from .test_standings import nothing, own_name, postgres_tables
 
-T = TypeVar("T")
 ANN = GivenUp("Ann", NOVEMBER, NOVEMBER + 10**6, 17)
 NETWORK = "192.0.2.99"
 
@@ -120,26 +119,6 @@ def test_it_is_done_when_no_table_plays_that_began_before(path: Path) -> None:
         insert_session(tables, with_ann(5, ANN.at + 1).session)
         assert erase_names(tables, [ANN]) == [17]
         assert erase_names(tables, []) == []
-
-
-class KilledTables(SqliteTables):
-    """A program that is killed at its n-th change, before it or behind it."""
-
-    at: int = 0
-    after: bool = False
-
-    def change(self, statement: str, *values: Any) -> int:
-        return self._killed(lambda: super(KilledTables, self).change(statement, *values)) or 0
-
-    def change_all(self, statement: str, rows: Any) -> None:
-        self._killed(lambda: super(KilledTables, self).change_all(statement, rows))
-
-    def _killed(self, change: Callable[[], T]) -> T | None:
-        self.at -= 1
-        done = change() if self.after or self.at else None
-        if not self.at:
-            raise KeyboardInterrupt
-        return done
 
 
 def test_killed_at_any_change_the_next_run_does_the_rest(tmp_path: Path) -> None:

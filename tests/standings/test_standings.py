@@ -49,7 +49,7 @@ from tests.journal.finished import tables_in
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
 
-from .evenings import NOVEMBER, StoredEvening, evening, evenings, store_in
+from .evenings import NOVEMBER, KilledTables, StoredEvening, evening, evenings, store_in
 
 
 @cache
@@ -197,20 +197,6 @@ class TestFold:
                 reckon_pars(tables, nothing)
                 assert shown(tables) == whole
                 forget_results(tables)
-
-
-class KilledTables(SqliteTables):
-    """A program that is killed at its n-th change of results, before it or behind it."""
-
-    at: int = 0
-    after: bool = False
-
-    def change_all(self, statement: str, rows: Any) -> None:
-        self.at -= 1
-        if self.after or self.at:
-            super().change_all(statement, rows)
-        if not self.at:
-            raise KeyboardInterrupt
 
 
 @cache

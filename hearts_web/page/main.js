@@ -19,6 +19,7 @@ import { openLesson } from './app/lesson_session.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepDay } from './app/own_days.js';
 import { keepGame } from './app/own_games.js';
+import { keepLastHand, lookThrough } from './app/own_mistakes.js';
 import { OwnName } from './app/own_name.js';
 import { keepShell } from './app/shell.js';
 import { language, texts } from './texts.js';
@@ -30,6 +31,7 @@ import { Lesson } from './views/lesson.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
 import { OptionsDialog } from './views/options_dialog.js';
 import { ClaimDialog, OwnNameDialog, RestoreDialog } from './views/own_name.js';
+import { Mistakes } from './views/mistakes.js';
 import { Replay } from './views/replay_dialog.js';
 import { Standings } from './views/standings.js';
 import { Start } from './views/start.js';
@@ -262,7 +264,15 @@ function App() {
   }, [winners, game]);
   useEffect(() => {
     if (now !== null && now.picture.day !== '') keepDay(now.picture);
+    else if (now?.isLinked === false) keepLastHand(now.picture);
   }, [now?.picture.played.length]);
+  // Nothing is looked through beside play.
+  const isIdle = now === null && lesson === null;
+  useEffect(() => {
+    let isWanted = isIdle;
+    void lookThrough(() => isWanted, draw);
+    return () => void (isWanted = false);
+  }, [isIdle]);
 
   const onClose = () => open('');
   const props = { session: now, options, onClose, open, toStart };
@@ -283,6 +293,7 @@ function App() {
     ${dialog === 'teaching' && html`<${Teaching} picture=${now?.picture ?? null} onClose=${onClose} />`}
     ${dialog === 'standings' && html`<${Standings} password=${options.password} onClose=${onClose} />`}
     ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}
+    ${dialog === 'mistakes' && html`<${Mistakes} onClose=${onClose} />`}
     ${dialog === 'linked' && html`<${HandOfLink} key=${linkedHand} value=${linkedHand} onClose=${onClose} take=${now === null || now.isOver ? take : null} />`}
     ${now !== null && html`
       ${dialog === 'menu' && html`<${Menu} ...${props} />`}

@@ -4,6 +4,7 @@
 import { fromHex, hexOf } from '../client/bytes.js';
 import { formatLink } from '../client/hand_link.js';
 import { scoresBefore } from '../client/played.js';
+import { keepLinks } from './own_mistakes.js';
 
 /** @typedef {import('../client/days.js').ToldDay} ToldDay */
 
@@ -52,6 +53,7 @@ export const visitor = () => fromHex(ownDays().token);
  * @param {ToldDay} told
  */
 export function noteDay({ anchor, over, links }) {
+  keepLinks(links);
   const days = ownDays();
   const isSame = days.anchor === '' || days.anchor === anchor;
   const since = days.anchor === anchor ? days.since : new Date().toISOString().slice(0, 10);

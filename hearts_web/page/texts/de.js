@@ -6,6 +6,7 @@ const count = (number, one, many) => `${number} ${number === 1 || number === -1 
 const RANKS = ['', 'Ass', 'Zwei', 'Drei', 'Vier', 'Fünf', 'Sechs', 'Sieben', 'Acht', 'Neun', 'Zehn', 'Bube', 'Dame', 'König'];
 const LETTERS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
 const SIGNS = '♥♣♦♠';
+const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
 const SUITS = ['Herz', 'Kreuz', 'Karo', 'Pik'];
 const WHERE = ['', 'nach links', 'nach rechts', 'gegenüber'];
 const YOU = 'Du';
@@ -545,6 +546,32 @@ export const texts = {
     program: 'Programm',
     heads: ['Name', 'Spiele', 'Platz', 'Gewonnen %', 'Punkte je Hand', 'Gegen Par'],
     about: (games) => `Namen mit mindestens ${games} Spielen mit anderen, deren Besitzer genannt werden wollen. ± ist der Standardfehler: Ein Unterschied von weniger als dem Doppelten kann Zufall sein. Unter 0 gegen Par ist besser.`,
+  },
+  mistakes: {
+    title: 'Deine eigenen Fehler',
+    today: (due) => `Heute ${due} ansehen`,
+    none: 'Noch nichts. Jede Karte, die dich nach allem, was du sehen konntest, sicher einen Punkt oder mehr kostet, wird hier zur Frage.',
+    done: 'Das ist alles für heute.',
+    looking: (hands) => `${count(hands, 'Hand wird', 'Hände werden')} durchgesehen, einige Sekunden lang jede.`,
+    hand: (hand, at) => `Hand ${hand} eines Spiels vom ${new Date(at).toLocaleDateString('de', { dateStyle: 'medium' })}`,
+    passed: (passed, to, received) => `Du hast ${passed.map(texts.shortCard).join(' ')} an ${to} gegeben und ${received.map(texts.shortCard).join(' ')} bekommen.`,
+    before: (tricks) => `${count(tricks, 'Stich', 'Stiche')} davor`,
+    lead: 'Du spielst aus. Was spielst du?',
+    follow: 'Was spielst du?',
+    right: 'Richtig.',
+    wrong: 'Nicht das Beste.',
+    again: 'Das hast du im Spiel gespielt.',
+    inGame: (card) => `Im Spiel hast du ${texts.card(card)} gespielt.`,
+    cost: ({ card, loss, error }, better) => `${texts.card(card)} kostet ${loss.toFixed(1)} ± ${error.toFixed(1)} Punkte mehr als ${texts.card(better)}.`,
+    later: 'Das kostet später mehr.',
+    queen: 'bekommst du die Pik-Dame',
+    moon: 'bekommst du alle Strafpunkte',
+    otherMoon: (who) => (who === '' ? 'bekommt jemand anders alle Strafpunkte' : `bekommt ${who}, bisher mit allen Punkten, oder jemand anders alle Strafpunkte`),
+    chance: (card, what, one, better, other) => `Mit ${texts.card(card)} ${what} in ${percent(one)} der Verteilungen, die passen, mit ${texts.card(better)} in ${percent(other)}.`,
+    trick: (own, better) => `${texts.card(own.card)} bekommt diesen Stich in ${percent(own.trick)}, ${texts.card(better.card)} in ${percent(better.trick)}.`,
+    out: (suit, out, above) => (out === 0 ? `${SUITS[suit]} hatte sonst niemand mehr.` : `${out} Karten in ${SUITS[suit]} waren noch draußen, ${above} davon höher.`),
+    hasNone: (who, suit) => `${who} hat kein ${SUITS[suit]}.`,
+    comes: (days) => `Es kommt in ${count(days, 'Tag', 'Tagen')} wieder.`,
   },
   statistics: {
     title: 'Deine Spiele in diesem Browser',

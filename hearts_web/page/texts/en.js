@@ -6,6 +6,7 @@ const count = (number, one, many) => `${number} ${number === 1 || number === -1 
 const RANKS = ['', 'ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];
 const LETTERS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
 const SIGNS = '♥♣♦♠';
+const percent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
 const SUITS = ['hearts', 'clubs', 'diamonds', 'spades'];
 const WHERE = ['nobody', 'left', 'right', 'across'];
 
@@ -632,6 +633,45 @@ export const texts = {
     heads: ['Name', 'Games', 'Place', 'Won %', 'Points a hand', 'Against par'],
     /** @param {number} games */
     about: (games) => `Names with ${games} games with others or more, whose owners want to be listed. ± is the standard error: a difference of less than twice that may be chance. Below 0 against par is better.`,
+  },
+  mistakes: {
+    title: 'Your own mistakes',
+    /** @param {number} due */
+    today: (due) => `${due} to look at today`,
+    none: 'Nothing yet. Each card that costs you a point or more for sure, by what you could see, comes here as a question.',
+    done: 'That is all for today.',
+    /** @param {number} hands */
+    looking: (hands) => `${count(hands, 'hand is', 'hands are')} being looked through, some seconds each.`,
+    /** @param {number} hand @param {number} at */
+    hand: (hand, at) => `Hand ${hand} of a game of ${new Date(at).toLocaleDateString('en', { dateStyle: 'medium' })}`,
+    /** @param {number[]} passed @param {string} to @param {number[]} received */
+    passed: (passed, to, received) => `You passed ${passed.map(texts.shortCard).join(' ')} to ${to} and received ${received.map(texts.shortCard).join(' ')}.`,
+    /** @param {number} tricks */
+    before: (tricks) => `${count(tricks, 'trick', 'tricks')} before`,
+    lead: 'You lead. What do you play?',
+    follow: 'What do you play?',
+    right: 'Right.',
+    wrong: 'Not the best.',
+    again: 'That is what you played in the game.',
+    /** @param {number} card */
+    inGame: (card) => `In the game you played the ${texts.card(card)}.`,
+    /** @param {{card: number, loss: number, error: number}} own @param {number} better */
+    cost: ({ card, loss, error }, better) => `The ${texts.card(card)} costs ${loss.toFixed(1)} ± ${error.toFixed(1)} points more than the ${texts.card(better)}.`,
+    later: 'It costs more later.',
+    queen: 'you take the queen of spades',
+    moon: 'you shoot the moon',
+    /** @param {string} who who has all points so far; empty: nobody */
+    otherMoon: (who) => (who === '' ? 'somebody else shoots the moon' : `${who}, who has all points so far, or another shoots the moon`),
+    /** @param {number} card @param {string} what @param {number} one @param {number} better @param {number} other */
+    chance: (card, what, one, better, other) => `With the ${texts.card(card)} ${what} in ${percent(one)} of the deals that fit, with the ${texts.card(better)} in ${percent(other)}.`,
+    /** @param {{card: number, trick: number}} own @param {{card: number, trick: number}} better */
+    trick: (own, better) => `The ${texts.card(own.card)} takes this trick in ${percent(own.trick)}, the ${texts.card(better.card)} in ${percent(better.trick)}.`,
+    /** @param {number} suit @param {number} out @param {number} above */
+    out: (suit, out, above) => (out === 0 ? `No ${SUITS[suit]} were out.` : `${out} ${SUITS[suit]} were out, ${above} of them higher.`),
+    /** @param {string} who @param {number} suit */
+    hasNone: (who, suit) => `${who} has no ${SUITS[suit]}.`,
+    /** @param {number} days */
+    comes: (days) => `It comes again in ${count(days, 'day', 'days')}.`,
   },
   statistics: {
     title: 'Your games in this browser',

@@ -33,8 +33,8 @@ export function HandOfLink({ value, onClose, take }) {
       <button type="button" class="main" disabled=${count > 51} onClick=${() => take(linked, seat, count)}>${count === 0 && linked.hand.direction !== 0 ? words.takeBefore : words.take}</button></div>`}`} />`;
 }
 
-/** What the replay needs of a table. @param {LinkedHand} linked @returns {Picture} */
-function pictureOf({ hand, names }) {
+/** What the replay needs of a table. @param {LinkedHand} linked @param {number | null} me @returns {Picture} */
+export function pictureOf({ hand, names }, me = null) {
   const players = [0, 1, 2, 3].map((player) => ({ player, name: names?.[player] ?? texts.link.player(player) }));
-  return /** @type {Picture} */ (/** @type {unknown} */ ({ played: [hand], takenBack: new Set(), me: null, players, forming: null, gameNumber: 0 }));
+  return /** @type {Picture} */ (/** @type {unknown} */ ({ played: [hand], takenBack: new Set(), me, players, forming: null, gameNumber: 0 }));
 }

@@ -10,6 +10,7 @@ import { inWords } from '../app/faults.js';
 import { isLessonKnown } from '../app/lesson_session.js';
 import { allCalled, called } from '../app/names.js';
 import { ownGames } from '../app/own_games.js';
+import { dueToday } from '../app/own_mistakes.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
@@ -96,6 +97,7 @@ export function Start(props) {
   const { options, set, play, open, isDay, invited, problem, draft, setDraft, own, changed } = props;
   const password = usePassword(props);
   const [isNew] = useState(() => ownGames().length === 0 && !isLessonKnown());
+  const due = dueToday().length;
   const [needsName, setNeedsName] = useState(false);
   const [levels, setLevels] = useState(1);
   const [greeting, setGreeting] = useState(/** @type {string[]} */ ([]));
@@ -133,6 +135,7 @@ export function Start(props) {
         ? html`<div class="start-ways">
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
             <button type="button" class="way" onClick=${askDay}><b>${texts.day.title}</b><span>${texts.day.date(new Date().toISOString().slice(0, 10))}</span></button>
+            ${due > 0 && html`<button type="button" class="way" onClick=${() => open('mistakes')}><b>${texts.mistakes.title}</b><span>${texts.mistakes.today(due)}</span></button>`}
             ${isNew && html`<button type="button" class="way" onClick=${() => open('lesson')}><b>${texts.lesson.title}</b><span>${texts.lesson.hint}</span></button>`}
             <button type="button" class="way" onClick=${() => draft ?? setDraft(newDraft(options.name, level))} aria-expanded=${draft !== null}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
@@ -149,6 +152,7 @@ export function Start(props) {
       ${(!isNew || invited !== '') && html`<button type="button" class="plain" onClick=${() => open('lesson')}>${texts.lesson.title}</button>`}
       <button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>
       ${own !== null && html`<button type="button" class="plain" onClick=${() => open('standings')}>${texts.standings.title}</button>`}
+      <button type="button" class="plain" onClick=${() => open('mistakes')}>${texts.mistakes.title}</button>
       <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
       <button type="button" class="plain" onClick=${() => open('options')}>${texts.start.options}</button>
     </div>

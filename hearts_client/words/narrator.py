@@ -23,6 +23,7 @@ from hearts.session.picture import Picture
 from hearts.table import inputs
 from hearts.table.effects import TakenBack
 from hearts.table.inputs import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
+from hearts.wire.day_chain import day_of
 
 from .story import PASS_WORDS, Story, hand_line
 from .style import Style
@@ -114,6 +115,8 @@ class Narrator(Story):
         What is past when a player comes back is told in short, when all of it is there.
         """
         newcomer = not self._is_seated
+        if isinstance(event, table_words.TableMessage):
+            self.is_of_day = day_of(event.table) is not None
         lines = self._narrate(event)
         if isinstance(event, TakenBack) and event.hands >= 0:
             self._takes_back = True

@@ -41,6 +41,8 @@ class Story:
         """``picture`` knows each event before we are told it."""
         self.roster = Roster()
         self.name = self.roster.name
+        self.is_of_day = False
+        """True at a table of the deal of the day."""
         self._is_lost = False
         self._style = style
         self._picture = picture
@@ -119,7 +121,7 @@ class Story:
         info = self._picture.table
         if info is None:
             return ["The game has not begun yet."]
-        game = game_in_words(info.rules, info.end_score)
+        game = game_in_words(info.rules, 0 if self.is_of_day else info.end_score)
         lines = [f"{game[0].upper()}{game[1:]}, {clock_in_words(info.turn_limit)}."]
         lines += [f"  {text}" for text in in_words(info.rules)]
         computers = self.roster.computers(info.computers)
@@ -213,8 +215,9 @@ def hand_line(number: int, where_to: str) -> str:
 
 
 def game_in_words(rules: Rules, end_score: int) -> str:
-    """Name a game in short."""
-    return f"a game to {points_in_words(end_score)}, rules: {rules}"
+    """Name a game in short; the end is 0 for the deal of the day."""
+    length = f"a game to {points_in_words(end_score)}" if end_score else "four hands"
+    return f"{length}, rules: {rules}"
 
 
 def row_title(row: ScoreRow) -> str:

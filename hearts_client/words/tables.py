@@ -14,6 +14,7 @@ from hearts.session.table_words import (
     PlayerKind,
     TableMessage,
 )
+from hearts.wire.day_chain import day_of
 from hearts.wire.text import count_of
 
 from .others import shown_name
@@ -78,7 +79,7 @@ def title(table: TableMessage) -> str:
 
 
 def what_is_played(table: TableMessage) -> list[str]:
-    game = game_in_words(table.rules, table.end_score)
+    game = game_in_words(table.rules, 0 if day_of(table.table) else table.end_score)
     clock = clock_in_words(table.turn_limit)
     return [f"{game[0].upper()}{game[1:]}, {clock}.", *in_words(table.rules)]
 

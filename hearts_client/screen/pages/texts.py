@@ -113,9 +113,12 @@ _OVER = (
     "all who have it win."
 )
 
+_FOUR = "It is over after four hands."
+
 
 def rules_lines(rules: Rules, end_score: int, turn_limit: int, level: str = "") -> list[str]:
-    """Write the rules of a game and its end; the headings are not indented.
+    """Write the rules of a game and its end, which is 0 for the deal of the day; the headings are
+    not indented.
 
     ``turn_limit`` is in seconds; 0 for no clock. ``level`` is how well the computers play, if that
     is known.
@@ -135,7 +138,7 @@ def rules_lines(rules: Rules, end_score: int, turn_limit: int, level: str = "") 
         (Part.PASS.value, [*said[Part.PASS], _ANY_CARDS if rules.passing != Passing.NEVER else ""]),
         (Part.TRICKS.value, [lead, _TRICK, *tricks]),
         (Part.MOON.value, [_SHOT, *said[Part.MOON]]),
-        (Part.END.value, [*said[Part.END], _OVER.format_map(numbers)]),
+        (Part.END.value, [*said[Part.END], _OVER.format_map(numbers) if end_score else _FOUR]),
         ("The clock", _clock(turn_limit)),
     ):
         lines += ["", heading]

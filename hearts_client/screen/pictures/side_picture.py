@@ -60,7 +60,7 @@ def _draw_heading(pen: Pen, sight: TableSight, box: Box) -> None:
     if sight.hearts_broken:
         pen.line(box, 0, [(f"{pen.signs.heart} broken", Ink.RED)], Side.RIGHT)
     is_short = box.height == _SHORT_HEADING
-    game = [f"to {sight.end_score}"]
+    game = [f"to {sight.end_score}" if sight.end_score else "four hands"]
     if sight.hand_number and is_short:
         game = [f"{pen.signs.arrows.get(sight.direction, '')} {game[0]}".lstrip()]
     elif sight.hand_number:

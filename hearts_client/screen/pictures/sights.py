@@ -117,6 +117,7 @@ class TableSight(Struct, frozen=True, gc=False):
     direction: Direction = Direction.HOLD
     rules: str = ""
     end_score: int = 100
+    """0 for the four hands of a day."""
     hearts_broken: bool = False
     left: int | None = None
     """Whole seconds that the person has to choose; None if nothing is asked or no limit."""

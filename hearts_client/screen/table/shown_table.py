@@ -15,6 +15,7 @@ from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
 from hearts.settings.readers import LEVELS
 from hearts.table.effects import HandAborted
+from hearts.wire.day_chain import day_of
 from hearts_client.lines.onlooker import Onlooker
 from hearts_client.screen.pictures.canvas import Ink, Piece
 from hearts_client.screen.pictures.sights import Flash, SeatSight, Stage
@@ -96,6 +97,9 @@ class ShownTable:
 
     @property
     def end_score(self) -> int:
+        """The score that ends the game; 0 for the four hands of a day."""
+        if self.told is not None and day_of(self.told.table) is not None:
+            return 0
         if self.stage is Stage.WAITING and self.told is not None:
             return self.told.end_score
         return self.picture.end_score

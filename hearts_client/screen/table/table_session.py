@@ -149,11 +149,12 @@ class TableSession:
         await self._ui.run(TextPage(title, lines, ascii=self._shared.theme.ascii))
 
     async def _show_rules(self) -> None:
-        info = self._page.table.picture.table
+        table = self._page.table
+        info = table.picture.table
         if info is None:
             self._page.refuse("The game has not begun yet.")
             return
-        lines = rules_lines(info.rules, info.end_score, info.turn_limit, self.level)
+        lines = rules_lines(info.rules, table.end_score, info.turn_limit, self.level)
         await self._read(RULES_TITLE, with_headings(lines))
 
     async def _replay(self) -> None:

@@ -6,6 +6,8 @@ const count = (number, one, many) => `${number} ${number === 1 || number === -1 
 const RANKS = ['', 'Ass', 'Zwei', 'Drei', 'Vier', 'Fünf', 'Sechs', 'Sieben', 'Acht', 'Neun', 'Zehn', 'Bube', 'Dame', 'König'];
 const LETTERS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
 const SIGNS = '♥♣♦♠';
+const total = (/** @type {number[]} */ points) => points.reduce((sum, each) => sum + each, 0);
+const against = (/** @type {number} */ points) => (points === 0 ? ', wie meist' : `, ${Math.abs(points)} ${points > 0 ? 'mehr' : 'weniger'} als meist`);
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
 const SUITS = ['Herz', 'Kreuz', 'Karo', 'Pik'];
 const WHERE = ['', 'nach links', 'nach rechts', 'gegenüber'];
@@ -170,6 +172,7 @@ export const texts = {
       exact: ['ist nichts Besonderes', 'wird wieder 0', 'gewinnt'],
       pass: ['links, rechts, gegenüber, gar nicht', 'links, rechts, gegenüber', 'immer links', 'nie'],
     }),
+    fourHands: 'Der Tag endet nach vier Händen.',
     end: (score) => `Das Spiel endet bei ${count(score, 'Punkt', 'Punkten')}.`,
     clock: (seconds) => (seconds === 0 ? 'Es gibt keine Uhr.' : `${seconds} Sekunden für jede Wahl.`),
   },
@@ -512,11 +515,13 @@ export const texts = {
     usually: 'Meist',
     total: 'Zusammen',
     hand: (hand) => `Hand ${hand}`,
-    sum: (points, total) => `${points.join(' + ')} = ${texts.points(total)} in vier Händen`,
     left: 'Du hast deinen Versuch verlassen, also zählt er nicht.',
-    place: ({ place, count }, isOver) => `${isOver ? '' : 'Bisher '}Platz ${place} von ${count}`,
-    noPlace: 'Auf dem Rechner des Gastgebers gespielt, also ohne Platz',
-    shared: (day) => `Hearts, die Hände des Tages, ${texts.day.date(day)}`,
+    lines: ({ day, place, count, points }, usual, isOver) => [
+      `Hearts, die Hände des Tages ${day}`,
+      `${points.join(' + ')} = ${total(points)} Punkte${usual === null ? '' : against(Math.floor(total(points) - usual + 0.5))}`,
+      place === 0 ? 'Auf dem Rechner des Gastgebers gespielt, also ohne Platz' : `${isOver ? '' : 'Bisher '}Platz ${place} von ${count}`,
+    ],
+    listed: (day) => `Namen, die genannt werden wollen: ${texts.day.date(day)}`,
     share: 'Kopieren zum Teilen',
     copied: 'Kopiert. Keine Karte steht darin.',
     byHand: 'Drei Zeilen zum Teilen',

@@ -6,6 +6,10 @@ const count = (number, one, many) => `${number} ${number === 1 || number === -1 
 const RANKS = ['', 'ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];
 const LETTERS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
 const SIGNS = '♥♣♦♠';
+const total = (/** @type {number[]} */ points) => points.reduce((sum, each) => sum + each, 0);
+const against = (/** @type {number} */ points) => (points === 0 ? ', as many as usual' : `, ${Math.abs(points)} ${points > 0 ? 'more' : 'less'} than usual`);
+/** @param {number} place */
+const ordinal = (place) => `${place}${Math.floor(place / 10) % 10 === 1 ? 'th' : ['th', 'st', 'nd', 'rd'][place % 10] ?? 'th'}`;
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
 const SUITS = ['hearts', 'clubs', 'diamonds', 'spades'];
 const WHERE = ['nobody', 'left', 'right', 'across'];
@@ -186,6 +190,7 @@ export const texts = {
       exact: ['is nothing special', 'goes back to 0', 'wins'],
       pass: ['left, right, across, hold', 'left, right, across', 'always left', 'never'],
     }),
+    fourHands: 'The deal of the day ends after four hands.',
     /** @param {number} score */
     end: (score) => `The game ends at ${texts.points(score)}.`,
     /** @param {number} seconds */
@@ -592,14 +597,18 @@ export const texts = {
     total: 'Total',
     /** @param {number} hand */
     hand: (hand) => `Hand ${hand}`,
-    /** @param {number[]} points @param {number} total */
-    sum: (points, total) => `${points.join(' + ')} = ${texts.points(total)} in four hands`,
     left: 'You have left your try, so it does not count.',
-    /** @param {{place: number, count: number}} placed @param {boolean} isOver whether nobody can play the day any more */
-    place: ({ place, count }, isOver) => `Place ${place} of ${count}${isOver ? '' : ' so far'}`,
-    noPlace: 'Played at the host’s own machine, so without a place',
+    /**
+     * Three lines to share, the same as in a terminal.
+     * @param {import('../client/days.js').DayResult} result @param {number | null} usual @param {boolean} isOver whether nobody can play the day any more
+     */
+    lines: ({ day, place, count, points }, usual, isOver) => [
+      `Hearts, the deal of the day ${day}`,
+      `${points.join(' + ')} = ${total(points)} points${usual === null ? '' : against(Math.floor(total(points) - usual + 0.5))}`,
+      place === 0 ? 'At the host\'s own machine, so without a place' : `${ordinal(place)} of ${count}${isOver ? '' : ' so far'}`,
+    ],
     /** @param {string} day */
-    shared: (day) => `Hearts, the deal of the day, ${texts.day.date(day)}`,
+    listed: (day) => `Names that want to be listed: ${texts.day.date(day)}`,
     share: 'Copy to share',
     copied: 'Copied. No card is told in it.',
     byHand: 'Three lines to share',

@@ -80,7 +80,7 @@ export function Hint({ session, onClose }) {
 export function Rules({ session, onClose }) {
   const { rules, endScore, turnLimit, nextRules } = session.picture;
   return html`<${Dialog} title=${texts.table.rules} onClose=${onClose}>
-    ${rules !== null && html`<${RulesInWords} rules=${rules} endScore=${endScore} turnLimit=${turnLimit / 1000} />`}
+    ${rules !== null && html`<${RulesInWords} rules=${rules} endScore=${endScore} turnLimit=${turnLimit / 1000} day=${session.picture.day} />`}
     ${nextRules !== null && html`<h3>${texts.vote.agreed}</h3><${RulesInWords} rules=${nextRules.rules} endScore=${nextRules.endScore} turnLimit=${null} />`}<//>`;
 }
 

@@ -45,12 +45,12 @@ export function RulesForm({ rules: chosen, hasHost = false, onChange }) {
   </div>`;
 }
 
-/** What is played, as sentences. @param {{rules: Rules, endScore: number, turnLimit: number | null}} props seconds */
-export function RulesInWords({ rules, endScore, turnLimit }) {
+/** What is played, as sentences. @param {{rules: Rules, endScore: number, turnLimit: number | null, day?: string}} props seconds; a day has four hands */
+export function RulesInWords({ rules, endScore, turnLimit, day = '' }) {
   const { rules: words } = texts;
   const choices = words.choices(moonOf(rules));
   return html`<ul class="rules-words">
-    <li>${words.end(endScore)}</li>
+    <li>${day === '' ? words.end(endScore) : words.fourHands}</li>
     ${turnLimit !== null && html`<li>${words.clock(turnLimit)}</li>`}
     <li>${words.pass}: ${choices.pass[rules.pass]}.</li>
     <li>${words.moon}: ${choices.moon[rules.moon]}.</li>

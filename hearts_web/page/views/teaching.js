@@ -49,5 +49,5 @@ export function Teaching({ picture, onClose }) {
     <h3>${words.endTitle}</h3>
     <p>${words.end}</p>
     ${table !== null && table.rules !== null && html`<h3>${words.here}</h3>
-      <${RulesInWords} rules=${table.rules} endScore=${table.endScore} turnLimit=${table.turnLimit / 1000} />`}<//>`;
+      <${RulesInWords} rules=${table.rules} endScore=${table.endScore} turnLimit=${table.turnLimit / 1000} day=${picture?.day ?? ''} />`}<//>`;
 }

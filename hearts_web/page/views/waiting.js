@@ -74,7 +74,7 @@ export function Waiting({ session, options, open }) {
       ${mayStart && !isAlone && forming.openSeats > 0 && html`<${Inviting} session=${session} />`}
       ${!mayStart && forming !== null && forming.opener >= 0 && forming.gameNumber === 0 && html`<p class="quiet">${words.opener(names[forming.opener])}</p>`}
       ${forming !== null && html`<details><summary>${texts.table.rules}</summary>
-        <${RulesInWords} rules=${forming.rules} endScore=${forming.endScore} turnLimit=${forming.turnLimit / 1000} /></details>`}
+        <${RulesInWords} rules=${forming.rules} endScore=${forming.endScore} turnLimit=${forming.turnLimit / 1000} day=${session.picture.day} /></details>`}
       <div class="row between"><button type="button" class="plain" onClick=${() => open('teaching')}>${texts.teaching.title}</button>
         <button type="button" class="plain" onClick=${() => session.leave()}>${words.leave}</button></div>
     </div>

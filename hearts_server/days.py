@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b32encode, urlsafe_b64decode
-from bisect import bisect_left, insort
+from bisect import bisect_left, insort_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
@@ -63,6 +63,10 @@ _SAID = {
 _ENDED_SINCE = 86_400 * KEPT_DAYS
 OF_DAYS = "WHERE substr(table_name, 1, 4) = ? AND ended >= ? ORDER BY ended DESC LIMIT ?"
 """The end of the statement that finds what :func:`of_days` says."""
+MOST_NAMES = 10
+"""Names of a day that are told."""
+Wants = Callable[[str, int], bool]
+"""True if a name was somebody's own at a Unix time, and its owner wants it to be listed."""
 _WANTED = re.compile(r"day ([A-Za-z0-9_-]{22})")
 
 
@@ -74,6 +78,13 @@ class DayTry(Struct, frozen=True):
     """Those of the four hands; none if the try does not count."""
     is_listed: bool = True
     """False for somebody at the host's own machine."""
+    name: str = ""
+    begun: int = 0
+    """The Unix time at which it began."""
+
+    @property
+    def total(self) -> int:
+        return sum(self.points)
 
 
 class _PlayedDay(Struct):
@@ -82,20 +93,32 @@ class _PlayedDay(Struct):
     unread: dict[str, int] = field(default_factory=dict)
     """Those that an earlier server has left, with the numbers of their games."""
     results: dict[str, DayTry] = field(default_factory=dict)
-    totals: list[int] = field(default_factory=list)
-    """The points of all that are listed, the lowest first."""
+    listed: list[DayTry] = field(default_factory=list)
+    """Those that have a place, the best first."""
+    first: dict[str, int] = field(default_factory=dict)
+    """The first game of each name: it counts for the list of names, whatever came of it."""
 
-    def add(self, name: str, result: DayTry) -> None:
-        self.unread.pop(name, None)
-        if name in self.results or len(self.results) >= MOST_RESULTS:
+    def add(self, table: str, result: DayTry) -> None:
+        self.unread.pop(table, None)
+        if table in self.results or len(self.results) >= MOST_RESULTS:
             return
-        self.results[name] = result
+        self.results[table] = result
+        number = result.game_number
+        self.first[result.name] = min(number, self.first.get(result.name, number))
         if result.points and result.is_listed:
-            insort(self.totals, sum(result.points))
+            insort_right(self.listed, result, key=lambda each: each.total)
 
     def place(self, result: DayTry) -> int:
-        """Return the place from 1; 0 if the result is not listed."""
-        return 1 + bisect_left(self.totals, sum(result.points)) if result.is_listed else 0
+        """Return the place from 1; 0 if the result has none."""
+        if not result.is_listed:
+            return 0
+        return 1 + bisect_left(self.listed, result.total, key=lambda each: each.total)
+
+    def names(self, wants: Wants) -> Iterator[DayTry]:
+        """Yield the first try of each name that wants to be listed, the best first."""
+        for each in self.listed:
+            if self.first[each.name] == each.game_number and wants(each.name, each.begun):
+                yield each
 
 
 async def _nothing(numbers: Sequence[int]) -> Sequence[StoredSession]:  # noqa: ASYNC124
@@ -130,6 +153,7 @@ class Days:
         self._secret = secret
         self._sessions = sessions
         self._clock = clock
+        self.wants_listed: Wants = lambda name, begun: False
         self._read: Read = _nothing
         self._days: dict[str, _PlayedDay] = {}
 
@@ -201,7 +225,8 @@ class Days:
         is_late = self._is_over(date.fromisoformat(_date(name)), ended)
         points = tuple(_points(hand) for hand in hands) if is_whole and not is_late else ()
         is_listed = not is_near(session.seats[0].network, HERE)
-        self._kept(name).add(name, DayTry(session.game_number, points, is_listed))
+        who, begun = session.seats[0].name, session.begun
+        self._kept(name).add(name, DayTry(session.game_number, points, is_listed, who, begun))
 
     def _kept(self, name: str) -> _PlayedDay:
         """Return the day of a table, and forget one that is too long ago."""
@@ -227,6 +252,7 @@ class Days:
             f"over {over} {self._value(over).hex()}",
             *(line for name in names for line in self._result(name)),
             *await self._links(self.table_name(token, over)),
+            *self._names(str(over)),
             *_SAID[state],
         ]
 
@@ -235,7 +261,12 @@ class Days:
         result = day.results.get(name)
         if result is not None and result.points:
             points = " ".join(map(str, result.points))
-            yield f"result {_date(name)} {day.place(result)} {len(day.totals)} {points}"
+            yield f"result {_date(name)} {day.place(result)} {len(day.listed)} {points}"
+
+    def _names(self, over: str) -> Iterator[str]:
+        day = self._days.get(over, _PlayedDay())
+        for each in islice(day.names(self.wants_listed), MOST_NAMES):
+            yield f"listed {over} {day.place(each)} {each.total} {each.name}"
 
     async def _links(self, name: str) -> Sequence[str]:
         result = self._day(name).results.get(name)

@@ -140,6 +140,7 @@ class Server:
             names.seats = self.sessions.seats_of
             names.left = self._send_away
             names.measures = self._measures_of
+            self.days.wants_listed = names.claims.wants_listed
             self.metrics.game_over = lambda people: nursery.start_soon(names.game_over, people)
         self.lobby.is_unwelcome = self._why_unwelcome
         self.lobby.guests = config.guests

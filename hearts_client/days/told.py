@@ -23,6 +23,14 @@ class DayResult(Struct, frozen=True):
     points: tuple[int, ...]
 
 
+class ListedTry(Struct, frozen=True):
+    """The try of somebody who wants their name in the list of a day."""
+
+    place: int
+    points: int
+    name: str
+
+
 class ToldDay(Struct, frozen=True):
     """The texts of a server about its days (SocketSpec.md 3.5)."""
 
@@ -34,6 +42,8 @@ class ToldDay(Struct, frozen=True):
     results: Sequence[DayResult]
     links: Sequence[str]
     """Those of the person's hands of the day that is over, as they stand behind ``#hand=``."""
+    names: Sequence[ListedTry]
+    """The best names of the day that is over."""
     lines: Sequence[str]
     """Words for people."""
 
@@ -50,10 +60,12 @@ def read_day(texts: Sequence[str]) -> ToldDay:
         (_, day, state, anchor), (_, over, value) = (text.split(" ") for text in texts[:2])
         words = [text.split(" ") for text in texts[2:]]
         results = [_result(each) for each in takewhile(lambda each: each[0] == "result", words)]
-        hands = list(takewhile(lambda each: each[0] == "hand", words[len(results) :]))
-        links = [link for _, _, _, link in hands]
-        lines = texts[2 + len(results) + len(links) :]
-        return ToldDay(day, state, anchor, over, value, results, links, lines)
+        del words[: len(results)]
+        links = [link for _, _, _, link in takewhile(lambda each: each[0] == "hand", words)]
+        del words[: len(links)]
+        names = [_listed(each) for each in takewhile(lambda each: each[0] == "listed", words)]
+        lines = texts[2 + len(results) + len(links) + len(names) :]
+        return ToldDay(day, state, anchor, over, value, results, links, names, lines)
     except ValueError:
         raise HeartsError("the server has no deal of the day") from None
 
@@ -64,3 +76,8 @@ def _result(words: Sequence[str]) -> DayResult:
         raise ValueError("a day has four hands")
     date.fromisoformat(day)
     return DayResult(day, int(place), int(count), tuple(map(int, points)))
+
+
+def _listed(words: Sequence[str]) -> ListedTry:
+    _, _, place, points, *name = words
+    return ListedTry(int(place), int(points), " ".join(name))

@@ -8,6 +8,7 @@ from datetime import date
 from hearts.bots.swift.par import Par
 from hearts_client.par.par_words import par_line, whole
 from hearts_client.session.replay import links_come
+from hearts_client.words.others import shown_name
 
 from .told import DayResult, ToldDay
 
@@ -38,6 +39,10 @@ def outcome_lines(told: ToldDay, pars: Mapping[str, HandPars]) -> Iterator[str]:
             yield f"Links to its hands come {links_come(date.fromisoformat(result.day))}."
     for number, link in enumerate(told.links, 1):
         yield f"Your hand {number} of {told.over}: #hand={link}"
+    if told.names:
+        yield f"Names that want to be listed, {told.over}:"
+    for each in told.names:
+        yield f"{each.place:>4}. {shown_name(each.name)}, {each.points} points"
 
 
 def result_lines(result: DayResult, pars: HandPars, *, is_over: bool) -> Iterator[str]:

@@ -90,6 +90,11 @@ class ClaimedNames:
         """Return the claim of a name, if it is somebody's."""
         return self._holds(self._by_name.get(name))
 
+    def wants_listed(self, name: str, at: int) -> bool:
+        """Return True if a name was claimed by a Unix time, and its owner wants it in lists."""
+        claim = self.of(name)
+        return claim is not None and claim.is_listed and claim.claimed <= at
+
     def of_key(self, key: bytes) -> Claim | None:
         return self._holds(self._by_key.get(key.hex()))
 

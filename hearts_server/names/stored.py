@@ -43,7 +43,7 @@ class Claim(Struct, frozen=True):
     is_kept: bool = False
     """True if its owner has played a game to its end with people."""
     is_listed: bool = False
-    """True if its owner wants it in the standings."""
+    """True if its owner wants it in the standings, and in the list of a day."""
 
     @property
     def ends(self) -> int:

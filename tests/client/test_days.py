@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hearts.bots.swift.par import GAMES, Par
 from hearts.errors import InvalidLink
@@ -20,9 +21,13 @@ from hearts_client.commands.main import main
 from hearts_client.days.told import read_day
 from hearts_client.days.visitor import DayVisitor, NoVisitor, days_of
 from hearts_client.days.words import day_lines, ordinal, outcome_lines
+from hearts_client.screen.pages.texts import rules_lines
+from hearts_client.screen.table.shown_table import ShownTable
 from hearts_client.session.places import NOWHERE
 from hearts_client.session.replay import latest_replay, link_of, read_replay
 from hearts_client.session.visit import Guest
+from hearts_client.words.style import Style
+from hearts_client.words.tables import what_is_played
 from tests.game.games import game_by_chance, secret_deal_by
 
 from .played import PLAYED, SEATED, own_record, receive
@@ -76,6 +81,13 @@ def test_a_try_that_was_left_and_hands_of_the_day_that_is_over() -> None:
         "You have left your try of 2026-11-28, so it does not count.",
     ]
     assert list(outcome_lines(day, {})) == [f"Your hand 1 of 2026-11-26: #hand={LINK}"]
+    named = read_day(told("listed 2026-11-26 1 12 Ann B", "listed 2026-11-26 11 20 *Moe", "Words."))
+    assert list(outcome_lines(named, {})) == [
+        "Names that want to be listed, 2026-11-26:",
+        "   1. Ann B, 12 points",
+        '  11. "*Moe", 20 points',
+    ]
+    assert named.lines == ["Words."]
     assert next(day_lines(day, "")) == "Fixed beforehand; the host could know it."
 
 
@@ -85,6 +97,20 @@ def test_a_try_that_was_left_and_hands_of_the_day_that_is_over() -> None:
 )
 def test_ordinals(number: int, text: str) -> None:
     assert ordinal(number) == text
+
+
+def test_a_table_of_a_day_plays_four_hands() -> None:
+    today, other = table_of(date(2026, 11, 27)), replace(table_of(date(2026, 11, 27)), table="club")
+    assert what_is_played(today)[0] == "Four hands, rules: standard, no clock."
+    assert what_is_played(other)[0] == "A game to 100 points, rules: standard, no clock."
+    rules = rules_lines(STANDARD, 0, 0)
+    assert "  Four hands, rules: standard." in rules
+    assert "  It is over after four hands." in rules
+    shown = ShownTable(Style(ascii=True))
+    assert shown.end_score == 100
+    shown.receive(today)
+    assert shown.end_score == 0
+    assert shown.story.is_of_day
 
 
 # Links wait until the day is over everywhere

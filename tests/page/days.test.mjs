@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { texts } from '../../hearts_web/page/texts/en.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const { dayOf, dayTable, isOfChain, isOfDay, isOfValue, overAt, readDay } = await import(new URL('hearts_web/page/client/days.js', ROOT));
@@ -50,7 +51,8 @@ test('the tables of a day have names of their own', () => {
 });
 
 test('every line of a server is understood', { skip: process.env.DAYS === undefined }, () => {
-  const { own, host, left, over, open } = Object.fromEntries(Object.entries(JSON.parse(readFileSync(process.env.DAYS ?? '', 'utf8'))).map(([who, texts]) => [who, readDay(texts)]));
+  const { lines, ...given } = JSON.parse(readFileSync(process.env.DAYS ?? '', 'utf8'));
+  const { own, host, left, over, open } = Object.fromEntries(Object.entries(given).map(([who, texts]) => [who, readDay(texts)]));
   const [result] = own.results;
   assert.deepEqual([own.day, own.state, own.links, own.lines], ['2026-11-27', 'played', [], []]);
   assert.deepEqual([result.day, result.count, result.points.length], ['2026-11-27', 2, 4]);
@@ -60,4 +62,12 @@ test('every line of a server is understood', { skip: process.env.DAYS === undefi
   assert.deepEqual([over.day, over.state, over.links.length], ['2026-11-29', 'open', 4]);
   assert.deepEqual(over.results, [{ ...result, place: over.results[0].place }]);
   assert.equal(open.state, 'open');
+  assert.ok(lines.length > 40);
+  for (const { result: told, usual, isOver, said } of lines) assert.deepEqual(texts.day.lines(told, usual, isOver), said);
+  assert.deepEqual(own.names, []);
+  const total = result.points.reduce((sum, points) => sum + points, 0);
+  for (const { names, lines } of [over, open]) {
+    assert.deepEqual(names, [{ place: over.results[0].place, points: total, name: 'Player 1' }]);
+    assert.ok(!lines.some((line) => line.includes('Player')));
+  }
 });

@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 import trio
 
+from hearts.bots.swift.par import Par
 from hearts.session.hand_link import format_link
 from hearts.wire.day_chain import OVER_AFTER
+from hearts_client.days.told import DayResult
+from hearts_client.days.words import result_lines
 from hearts_web.command import site_files
 from hearts_web.files import LATER, PAGE, file_of, join_files, tag_of_all
 from hearts_web.options import WebConfig
@@ -22,7 +25,7 @@ from tests.server.test_days import ANN, BOB, CLEO, DayHouse
 from tests.session.test_hand_link import hands_by_chance
 
 HERE = Path(__file__).parent
-MOST_PACKED_BYTES = 200_000
+MOST_PACKED_BYTES = 210_000
 TYPESCRIPT = "5.9.3"
 """Of TypeScript."""
 
@@ -58,6 +61,21 @@ def test_two_hundred_links_lead_to_the_same_scores(tmp_path: Path) -> None:
     assert len(given) == 200
 
 
+def shared_lines() -> list[object]:
+    """The three lines to share of some results, as a terminal says them."""
+    found: list[object] = []
+    for place in (0, 1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111):
+        for usual in (None, 12, 24, 25, 26.5):
+            result = DayResult("2026-11-27", place, 130, (12, 0, 5, 8))
+            sums = 0 if usual is None else int(usual * 2)
+            hands = range(1, 1 if usual is None else 5)
+            par = Par(8, (sums, 0, 0, 0), (1000, 0, 0, 0))
+            said = list(result_lines(result, dict.fromkeys(hands, par), is_over=place > 9))[-3:]
+            told = {"day": "2026-11-27", "place": place, "count": 130, "points": [12, 0, 5, 8]}
+            found.append({"result": told, "usual": usual, "isOver": place > 9, "said": said})
+    return found
+
+
 async def test_what_a_server_tells_of_days(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:
@@ -68,10 +86,12 @@ async def test_what_a_server_tells_of_days(tmp_path: Path) -> None:
     house.play(BOB, 2)
     house.play(CLEO, network="127.0.0.1")
     house.play(left, hands=3)
-    told = {"own": await house.told(ANN), "host": await house.told(CLEO)}
+    told: dict[str, object] = {"own": await house.told(ANN), "host": await house.told(CLEO)}
     told |= {"left": await house.told(left)}
     house.now += OVER_AFTER
+    house.days.wants_listed = lambda name, begun: name == "Player 1"
     told |= {"over": await house.told(ANN), "open": await house.told(BOB)}
+    told |= {"lines": shared_lines()}
     file = tmp_path / "days.json"
     file.write_text(json.dumps(told))
     command = [node, "--test", "--test-name-pattern=every line", str(HERE / "days.test.mjs")]

@@ -46,7 +46,7 @@ async def test_one_that_was_wrong() -> None:
 
 @pytest.mark.parametrize(("keys", "given"), [("b", True), ("n", False), ("esc", False)])
 async def test_a_try_at_the_deal_of_the_day_is_begun_by_its_key(keys: str, given: bool) -> None:
-    told = ToldDay("2026-11-28", "open", "00", "2026-11-26", "00", (), ("AAAA",), ())
+    told = ToldDay("2026-11-28", "open", "00", "2026-11-26", "00", (), ("AAAA",), (), ())
     today = TodaysDeal(told, ["You have one try."], ["Your hand 1: #hand=AAAA"], "day x")
     page = DayPage(today, goes_on=False, ascii=True)
     seen = "\n".join(shown(page))

@@ -32,7 +32,7 @@ from hearts.wire.day_chain import (
     over_since,
 )
 from hearts_client.days.told import read_day
-from hearts_server.days import Days, day_setting
+from hearts_server.days import MOST_NAMES, Days, day_setting
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.sessions import Sessions
 from tests.independent import day_chain
@@ -62,11 +62,12 @@ class DayHouse:
         return list(await self.days.texts(token))
 
     def play(
-        self, token: bytes, chance: int = 0, network: str = FAR, hands: int = HANDS
+        self, token: bytes, chance: int = 0, network: str = FAR, hands: int = HANDS, name: str = ""
     ) -> list[Step]:
         """Somebody plays today's hands, by ``chance`` if it is not 0."""
         number = len(self.stored) + 1
-        session = a_session(self.days.table_name(token), f"Player {chance}", network, number)
+        name = name or f"Player {chance}"
+        session = a_session(self.days.table_name(token), name, network, number)
         steps = played(list(self.days.deals(session.table_name))[:hands], chance)
         self.days.add(session, steps)
         self.stored[session.game_number] = StoredSession(
@@ -232,6 +233,47 @@ async def test_a_day_that_is_over_everywhere_is_told_with_its_value_and_own_hand
     assert not replace(told, value=told.anchor).is_of_chain
 
 
+async def test_names_that_want_it_are_listed_when_the_day_is_over() -> None:
+    house = DayHouse()
+    tries = (
+        *(("Ann", FAR, HANDS), ("~Guest", FAR, HANDS), ("Shy", FAR, HANDS), ("Host", "::1", HANDS)),
+        *(("Bob", FAR, HANDS), ("Ann", FAR, HANDS), ("Left", FAR, 3), ("Left", FAR, HANDS)),
+    )
+    for number, (name, network, hands) in enumerate(tries, 1):
+        house.play(bytes([number]) * 16, number, network, hands, name)
+    claimed = {"Ann": NOON - 1, "Host": NOON - 1, "Bob": NOON, "Left": NOON - 1, "Late": NOON + 1}
+
+    def wants_listed(name: str, begun: int) -> bool:
+        return claimed.get(name, begun + 1) <= begun
+
+    async def names() -> list[tuple[int, int, str]]:
+        house.days.wants_listed = wants_listed
+        told = read_day(await house.told(bytes(16)))
+        return [(each.place, each.points, each.name) for each in told.names]
+
+    assert await names() == []
+    own = [read_day(await house.told(bytes([n]) * 16)).results for n in (1, 5)]
+    wanted = sorted(
+        (r.place, sum(r.points), n) for (r,), n in zip(own, ("Ann", "Bob"), strict=True)
+    )
+    house.now = over_since(TODAY)
+    # Ann had two tries, of which the first counts, and one by another who has left theirs.
+    assert await names() == wanted
+    house.begin()
+    assert await names() == []
+    while await house.days.take_in():
+        pass
+    assert await names() == wanted
+    many = [f"Name {number}" for number in range(MOST_NAMES + 1)]
+    house.now = NOON
+    for number, name in enumerate(many, 100):
+        claimed[name] = NOON
+        house.play(bytes([number]) * 16, number, name=name)
+    house.now = over_since(TODAY)
+    assert len(await names()) == MOST_NAMES
+    assert len(await house.told(bytes([1]) * 16)) <= 21
+
+
 @pytest.mark.parametrize(
     "texts",
     [
@@ -240,6 +282,7 @@ async def test_a_day_that_is_over_everywhere_is_told_with_its_value_and_own_hand
         ["day 2026-11-27 played 00", "over 2026-11-25 00", "result 2026-11-27 1 1 1 2 3"],
         ["day 2026-11-27 played 00", "over 2026-11-25 00", "result 2026-13-27 1 1 1 2 3 4"],
         ["day 2026-11-27 played 00", "over 2026-11-25 00", "hand 2026-11-25 1"],
+        ["day 2026-11-27 played 00", "over 2026-11-25 00", "listed 2026-11-25 1 Ann"],
         ["Friday club", "We begin at eight"],
     ],
 )

@@ -8,6 +8,7 @@ const STATE = /^day (\d{4}-\d\d-\d\d) (open|playing|played) ([\da-f]{64})$/;
 const OVER = /^over (\d{4}-\d\d-\d\d) ([\da-f]{64})$/;
 const RESULT = /^result (\d{4}-\d\d-\d\d) (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)$/;
 const HAND = /^hand \d{4}-\d\d-\d\d \d ([\w-]+)$/;
+const LISTED = /^listed \d{4}-\d\d-\d\d (\d+) (\d+) (.+)$/;
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 const MILLISECONDS = 86_400_000;
 /** Days of a chain. */
@@ -35,6 +36,7 @@ const OVER_AFTER = 1.5 * MILLISECONDS;
  * @property {string} value of that day, in hexadecimal digits
  * @property {DayResult[]} results of the latest days, at most one for each
  * @property {string[]} links to our hands of the day that is over
+ * @property {{place: number, points: number, name: string}[]} names the best of the day that is over
  * @property {string[]} lines to show, in English
  */
 
@@ -48,14 +50,16 @@ export function readDay([first = '', second = '', ...more]) {
   const [, over, value] = OVER.exec(second) ?? [];
   if (day === undefined || over === undefined) return null;
   /** @type {ToldDay} */
-  const told = { day, state: /** @type {ToldDay['state']} */ (state), anchor, over, value, results: [], links: [], lines: [] };
+  const told = { day, state: /** @type {ToldDay['state']} */ (state), anchor, over, value, results: [], links: [], names: [], lines: [] };
   for (const text of more) {
     const result = RESULT.exec(text);
     const hand = HAND.exec(text);
+    const listed = LISTED.exec(text);
     if (result !== null) {
       const [place, count, ...points] = result.slice(2).map(Number);
       told.results.push({ day: result[1], place, count, points });
     } else if (hand !== null) told.links.push(hand[1]);
+    else if (listed !== null) told.names.push({ place: Number(listed[1]), points: Number(listed[2]), name: listed[3] });
     else told.lines.push(text);
   }
   return told;

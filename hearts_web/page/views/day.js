@@ -6,6 +6,7 @@ import { parseLink } from '../client/hand_link.js';
 import { meanOf, spreadOf } from '../client/par.js';
 import { inWords } from '../app/faults.js';
 import { linkToHand } from '../app/invitation.js';
+import { called } from '../app/names.js';
 import { noteDay, ownDays, visitor } from '../app/own_days.js';
 import { againstPar, meanAgainst, parOfHand } from '../app/par.js';
 import { opener } from '../app/table_session.js';
@@ -59,8 +60,9 @@ export function Day({ options, play, onClose }) {
     ${told.state === 'played' && !told.results.some(({ day }) => day === told.day) && html`<p>${words.left}</p>`}
     ${results.map(({ day, links, result }) => (result !== null || links.length > 0) && html`<section class="stack" key=${day}>
       ${day !== told.day && html`<h3>${words.date(day)}</h3>`}
-      <${DayHands} day=${day} links=${links} over=${told.over} value=${told.value} />
-      ${result !== null && html`<${Result} result=${result} isComplete=${links.length > 3} isOver=${day <= told.over} />`}</section>`)}
+      <${DayHands} day=${day} links=${links} result=${result} over=${told.over} value=${told.value} /></section>`)}
+    ${told.names.length > 0 && html`<section class="stack"><h3>${words.listed(told.over)}</h3>
+      <table><tbody>${told.names.map(({ place, points, name }) => html`<tr><td>${place}</td><th scope="row">${called(name)}</th><td>${texts.points(points)}</td></tr>`)}</tbody></table></section>`}
     <p class="small quiet">${words.fixed(since)}</p>
     ${!(told.isSame && isOfChain(told)) && html`<p class="problem" role="alert">${words.broken}</p>`}
   <//>`;
@@ -68,15 +70,13 @@ export function Day({ options, play, onClose }) {
 
 /**
  * Our place, and lines to share while others still play the day.
- * @param {{result: import('../client/days.js').DayResult, isComplete: boolean, isOver: boolean}} props `isComplete`: the points of all hands are shown already
+ * @param {{result: import('../client/days.js').DayResult, usual: number | null, isComplete: boolean, isOver: boolean}} props `usual` is what the hands usually cost, `isComplete`: the points of all hands are shown already
  */
-function Result({ result, isComplete, isOver }) {
+function Result({ result, usual, isComplete, isOver }) {
   const words = texts.day;
-  const { day, place, points } = result;
-  const sum = words.sum(points, points.reduce((all, each) => all + each, 0));
-  const placed = place === 0 ? words.noPlace : words.place(result, isOver);
-  const share = [words.shared(day), sum, ...(place === 0 ? [location.origin] : [`${placed}, ${location.origin}`])].join('\n');
-  return html`${!isComplete && html`<p>${sum}</p>`}<p><b>${placed}</b></p>
+  const lines = words.lines(result, usual, isOver);
+  const share = lines.join('\n');
+  return html`${!isComplete && html`<p>${lines[1]}</p>`}<p><b>${lines[2]}</b></p>
     ${!isOver && html`<pre class="share">${share}</pre>
       <${CopyText} text=${share} label=${words.share} said=${words.copied} byHand=${words.byHand} />`}`;
 }
@@ -95,9 +95,9 @@ const usually = (par, player) => (par === undefined ? '…' : par === null ? '' 
 
 /**
  * Our hands of a day beside what they usually cost, and when it is over everywhere the links to them.
- * @param {{day: string, links: string[], over: string, value: string}} props `over` is the latest day that is over, with its value
+ * @param {{day: string, links: string[], result: import('../client/days.js').DayResult | null, over: string, value: string}} props `over` is the latest day that is over, with its value
  */
-function DayHands({ day, links, over, value }) {
+function DayHands({ day, links, result, over, value }) {
   const words = texts.day;
   const hands = useMemo(() => links.flatMap(opened), [links.join()]);
   const [pars, setPars] = useState(/** @type {(Par | null)[]} */ ([]));
@@ -108,11 +108,12 @@ function DayHands({ day, links, over, value }) {
     void Promise.all(table.played.map((hand) => parOfHand(table, hand))).then(setPars);
     void againstPar(table).then(setAgainst);
   }, [hands]);
-  if (hands.length === 0) return null;
   const isOver = day <= over;
   const isBad = day === over && !hands.every(({ hand }) => isOfValue(value, hand));
   const known = pars.filter((par) => par !== null);
   const all = known.length < hands.length ? null : { mean: known.reduce((sum, par) => sum + meanOf(par, own), 0), spread: Math.hypot(...known.map((par) => spreadOf(par, own))) };
+  const told = result !== null && html`<${Result} result=${result} usual=${hands.length > 3 ? all?.mean ?? null : null} isComplete=${hands.length > 3} isOver=${isOver} />`;
+  if (hands.length === 0) return told || null;
   return html`<table><thead><tr><th scope="col">${texts.scores.hand}</th><th scope="col">${words.points}</th><th scope="col">${words.usually}</th></tr></thead>
       <tbody>${hands.map(({ hand, link }, place) => html`<tr><th scope="row">${isOver ? html`<a href=${linkToHand(link)}>${words.hand(hand.number)}</a>` : words.hand(hand.number)}</th>
         <td>${hand.points[own]}</td><td>${usually(pars[place], own)}</td></tr>`)}
@@ -120,5 +121,5 @@ function DayHands({ day, links, over, value }) {
           <td>${all === null ? '' : texts.par.about(Math.round(all.mean), Math.round(all.spread))}</td></tr></tbody></table>
     ${against !== null && against.hands > 1 && html`<p class="small">${texts.par.soFar(meanAgainst(against))}</p>`}
     ${isBad && html`<p class="problem" role="alert">${words.notOfValue}</p>`}
-    <p class="small quiet">${isOver ? texts.link.shows : words.linksAt(overAt(day))}</p>`;
+    <p class="small quiet">${isOver ? texts.link.shows : words.linksAt(overAt(day))}</p>${told}`;
 }

@@ -248,8 +248,9 @@ class Server:
         while True:
             links = list(self._to_wake)
             self._to_wake.clear()
-            for left in range(_WAKING_GROUPS, 0, -1):
-                await trio.sleep(_LONGEST_REST / 2 / _WAKING_GROUPS)
+            groups = min(max(1, len(links)), _WAKING_GROUPS)
+            for left in range(groups, 0, -1):
+                await trio.sleep(_LONGEST_REST / 2 / groups)
                 self._look_for_standstill()
                 for _ in range(-(-len(links) // left)):
                     links.pop().wake()

@@ -77,7 +77,7 @@ async def own_server(
             "--pause-limit": _PAUSE_LIMIT,
             "--deal": deal,
         }
-        command = [sys.executable, "-m", "hearts_server", "--exit-with-parent"]
+        command = [sys.executable, "-m", "hearts_server", "--exit-with-parent", "--no-web"]
         command += [f"{name}={value}" for name, value in options.items() if value != ""]
         # What people tell their client is no setting of the server for a game alone.
         environment = {key: text for key, text in os.environ.items() if key != PASSWORD_VARIABLE}

@@ -34,12 +34,12 @@ CUTS = b"".join(bytes([n]) * 8 for n in (7, 0, 9, 0))
 NAMES = ("Zoë B.", "Moe", "You")
 
 
-async def test_a_deal_that_was_cut_is_played_again() -> None:
+async def test_a_deal_that_was_cut_is_played_again(tmp_path: Path) -> None:
     text = deal_text(SECRET, CUTS)
     events: list[DealerEvent] = []
     record = own_record()
     with trio.fail_after(20):
-        async with own_server(text, Computers(names=NAMES, level="strong")) as (port, _):
+        async with own_server(text, Computers(names=NAMES, level="novice"), tmp_path) as (port, _):
             joining = connect(
                 LOOPBACK,
                 port,
@@ -52,6 +52,7 @@ async def test_a_deal_that_was_cut_is_played_again() -> None:
             async with joining as client:
                 await play_out(SimpleBot(), client, on_event=events.append)
                 assert client.names == ("Ann", *NAMES)
+                assert not [*tmp_path.glob("web-*")], "nobody looks for a page"
     (dealt,) = (event for event in events if isinstance(event, YourHand))
     assert mask_of(dealt.cards) == deal_hands(SECRET, CUTS)[0]
     assert [event for event in events if isinstance(event, DealDisclosed)] == [

@@ -1,4 +1,4 @@
-"""For the whole test suite: hypothesis takes the same examples on every run and machine, ten times
+"""For the whole test suite: hypothesis takes the same examples on every run and machine, four times
 as many with HYPOTHESIS_PROFILE=long, and there are half as many workers again as processors, for
 many tests wait for programs that they start.
 What programs keep goes into a folder of the tests, not into the home of whoever runs them.
@@ -27,8 +27,8 @@ from hearts.game.events import Action, Event
 from hearts.game.game import Game
 from tests.postgres.server import NoPostgres, PostgresServer, no_postgres
 
-settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)
-settings.register_profile("long", deadline=None, derandomize=True, max_examples=100)
+settings.register_profile("short", deadline=None, derandomize=True, max_examples=15)
+settings.register_profile("long", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -72,9 +72,14 @@ def _jump(clock: MockClock, seconds: float) -> None:
         MockClock.jump(clock, seconds)
 
 
+def pytest_collection() -> None:
+    """Look for no garbage in modules and cases, now and, as they are frozen, later."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What there is for all tests, modules and cases, is no garbage and is not looked at again."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

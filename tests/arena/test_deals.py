@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -32,7 +32,6 @@ def test_a_secret_that_sha256sum_gives() -> None:
     assert secret(plan, match, 0).hex() == "00f0c438d175e8836104cf152a5b2935"
 
 
-@settings(max_examples=50)
 @given(plans(), st.integers(0, 400))
 def test_a_block_has_the_same_deals(plan: Plan, hand: int) -> None:
     plan = replace(plan, duplicate=True)

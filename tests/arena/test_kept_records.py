@@ -38,7 +38,7 @@ def _numbers(plan: Plan, limit: int) -> list[int]:
     return numbers
 
 
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(plans(), st.integers(1, 12))
 def test_every_record_verifies_and_has_the_points(plan: Plan, limit: int) -> None:
     plan = replace(plan, records=True, end_score=min(plan.end_score, 40))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -54,7 +54,6 @@ def replayed(
     assert plan.hands or result.winners == game.winners
 
 
-@settings(max_examples=60)
 @given(rules=ALL_RULES, seed=SEEDS, first_hand=st.integers(0, 3), hands=st.sampled_from([1, 3]))
 def test_every_choice_is_made_of_the_view_that_a_game_gives(
     rules: Rules, seed: int, first_hand: int, hands: int
@@ -286,7 +285,6 @@ def test_programs_on_the_wire_may_be_in_the_plan() -> None:
 
 
 @given(ALL_RULES, st.integers(0, 99))
-@settings(max_examples=20)
 def test_whoever_needs_no_view_plays_as_with_one(rules: Rules, seed: int) -> None:
     with_views = plan_for(f"{HERE}:Diary", "simple", rules=rules, seed=seed)
     without = plan_for("random", "simple", rules=rules, seed=seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
@@ -22,7 +22,6 @@ from hearts_arena.plan.schedules import cycle_of, match_of
 from .sittings import plan_of, plans, play, sitting
 
 
-@settings(max_examples=50)
 @given(plans(), st.integers(0, 99), st.integers())
 def test_the_actions_come_back_from_their_moves(plan: Plan, place: int, seed: int) -> None:
     plan = plan_of(rules=plan.rules, hands=plan.hands, seed=plan.seed, deals=30, end_score=20)

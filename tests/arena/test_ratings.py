@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts_arena.numbers.ratings import PRIOR_GAMES, Group, Halves, Ratings, rate
@@ -64,7 +64,6 @@ def test_equal_places_count_half() -> None:
     assert [entrant.half_width for entrant in rated.entrants] == pytest.approx([0, 0], abs=1e-9)
 
 
-@settings(max_examples=25)
 @given(_tables(4))
 def test_the_fit_is_that_of_a_second_way(halves: Halves) -> None:
     assert _means(halves) == pytest.approx(_by_iteration(halves), abs=1e-4)

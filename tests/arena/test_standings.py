@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -222,7 +222,6 @@ def test_what_is_no_result_of_the_plan() -> None:
 # What is estimated
 
 
-@settings(max_examples=20)
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_results_does_not_matter(luck: random.Random) -> None:
     plan = plan_of(deals=9)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -60,7 +60,6 @@ def _unpromised(number: int, secret: bytes) -> str:
     return f"deal {number} ({deal_code(secret)}) checked: {what}"
 
 
-@settings(max_examples=15)
 @given(RULES, st.integers(0, 1000), st.integers(0, 3), st.booleans())
 def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: bool) -> None:
     played = PlayedGame(rules, 30, seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.wire.codec import NAME_LIMIT
@@ -76,7 +76,6 @@ def test_what_it_cannot_be_called(name: str) -> None:
         profile_name(name)
 
 
-@settings(max_examples=200)
 @given(st.text(max_size=40))
 def test_a_name_that_is_taken_is_a_folder_in_its_place(name: str) -> None:
     try:

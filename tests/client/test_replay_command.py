@@ -6,7 +6,7 @@ import random
 
 import pytest
 import trio
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.bots import RandomBot
@@ -77,7 +77,6 @@ def answer(view: View, source: random.Random, game: Game) -> str:
     return str(card)
 
 
-@settings(max_examples=15, deadline=None)
 @given(SEEDS, st.integers(-1, 12), st.integers(0, 3))
 def test_somebody_plays_on_to_the_end(seed: int, tricks: int, seat: int) -> None:
     """All points of the hand are there at its end, whoever takes them."""

@@ -58,7 +58,6 @@ def _sound(replay: HandReplay) -> None:
         replay.at(-1)
 
 
-@settings(max_examples=25)
 @given(rules=ALL_RULES, seed=SEEDS, own=st.sampled_from([None, 0, 1, 2, 3]))
 def test_every_hand_of_a_record(rules: Rules, seed: int, own: int | None) -> None:
     text = _text(rules, seed, 2)
@@ -92,7 +91,6 @@ def test_every_hand_of_a_record(rules: Rules, seed: int, own: int | None) -> Non
         assert Deal.from_secret(secret, cuts).hands == hand.dealt
 
 
-@settings(max_examples=10)
 @given(rules=ALL_RULES, seed=SEEDS)
 def test_choices_are_seen_as_their_players_saw_them(rules: Rules, seed: int) -> None:
     text = _text(rules, seed, 2)
@@ -178,7 +176,7 @@ def _without_own_marks(hands: Sequence[HandReplay]) -> list[object]:
     return [(h.dealt, h.leader, h.plays, h.points, h.scores, h.deal) for h in hands]
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(
     rules=st.sampled_from(["standard", "moon=choice", "pass=never,jack", "exact=zero"]),
     seed=st.integers(0, 1000),

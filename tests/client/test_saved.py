@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 import trio
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from trio.testing import MockClock
@@ -126,7 +126,6 @@ def test_garbage(data: bytes, why: str, tmp_path: Path) -> None:
     assert why in problem
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=60), st.integers(0, 600), st.integers(0, 60))
 def test_spoiled_bytes(data: bytes, at: int, length: int) -> None:
     good = SAVED.to_text().encode()

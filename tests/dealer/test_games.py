@@ -33,7 +33,7 @@ from tests.game.games import ALL_RULES
 from tests.hosting.desk import DEALER, GAME, TABLE
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(rules=ALL_RULES, cuts=st.booleans())
 def test_whole_games_from_frames_alone(rules: Rules, cuts: bool) -> None:
     """Four clients play by what the queries say; hands, scores and counters stay right."""
@@ -180,7 +180,7 @@ def without_time(queries: Iterable[Any]) -> list[Told]:
     return [replace(query, left=None) for query in queries]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(rules=ALL_RULES, steps=st.integers(0, 500), player=st.integers(0, 3), cuts=st.booleans())
 def test_what_is_missed_is_told_again(rules: Rules, steps: int, player: int, cuts: bool) -> None:
     """After every hand that the client may have seen, the rest comes again, byte by byte."""
@@ -216,7 +216,7 @@ def of_the_table(message: Told) -> bool:
     return is_past(message) and not isinstance(message, own | beside)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(rules=ALL_RULES, steps=st.integers(0, 300))
 def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
     room = DealerRoom(rules, end=30, cuts=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
@@ -245,7 +245,6 @@ def test_covering_the_jack(
 # Any games
 
 
-@settings(max_examples=40)
 @given(ALL_RULES, SEEDS, st.integers(1, 5), st.integers(0, 60))
 def test_of_any_game(rules: Rules, seed: int, hands: int, cut: int) -> None:
     actions = game_by_chance(rules, seed, hands, 60)
@@ -290,7 +289,6 @@ def test_numbers_in_parts(numbers: list[int], cut: int) -> None:
 
 
 @given(ALL_RULES, SEEDS, SEEDS)
-@settings(max_examples=10)
 def test_games_in_parts(rules: Rules, one: int, other: int) -> None:
     games = [
         _count(str(Record(rules, 40, NAMES, tuple(game_by_chance(rules, seed, 4, 40)))))

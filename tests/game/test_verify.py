@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
@@ -43,7 +43,6 @@ PLACES = {
 }
 
 
-@settings(max_examples=20)
 @given(ALL_RULES, SEEDS, st.booleans())
 def test_a_whole_game_is_right(rules: Rules, seed: int, is_cut: bool) -> None:
     record = _record(rules, seed, 100, 60, is_cut=is_cut)
@@ -159,7 +158,6 @@ def test_lines_that_are_exchanged(place: int) -> None:
         assert _problem([*LINES[:place], other, one, *LINES[place + 2 :]]) is not None
 
 
-@settings(max_examples=60)
 @given(st.sampled_from(PLACES["play"] + PLACES["pass"]), SEEDS)
 def test_another_card(place: int, seed: int) -> None:
     source = random.Random(seed)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.dealer import messages as m
@@ -292,7 +292,6 @@ def test_a_table_that_is_taken_up_again_asks_for_the_rest(cards: int) -> None:
     assert proves_rest(view) == (turn == 0 and not view.trick and cards < 44)
 
 
-@settings(max_examples=20)
 @given(ALL_RULES, SEEDS, st.sampled_from([MIXED, (DEALER,) * 4, (PLAIN, DEALER, DEALER, PLAIN)]))
 def test_all_that_is_claimed_comes_true(rules: Rules, seed: int, dialects: tuple[str, ...]) -> None:
     source = random.Random(seed)

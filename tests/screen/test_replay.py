@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.bots.swift.par import Par
@@ -44,7 +44,6 @@ def drawn(
 # The picture
 
 
-@settings(max_examples=25)
 @given(rules=ALL_RULES, seed=SEEDS, data=st.data(), own=st.integers(0, 3))
 def test_every_card_is_shown_once_in_its_hand(
     rules: Rules, seed: int, data: st.DataObject, own: int

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import trio
 from hypothesis import given
-from hypothesis import settings as examples
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -221,7 +220,6 @@ def test_what_cannot_be_is_as_by_default(
 
 
 @pytest.mark.parametrize("kept", [OTHERS, REMEMBERED])
-@examples(max_examples=40)
 @given(st.data())
 def test_whatever_a_file_holds_something_is_read(
     kept: Settings | Memory, data: st.DataObject

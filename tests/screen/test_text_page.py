@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import trio
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 from trio.testing import MockClock
@@ -215,7 +215,6 @@ def test_the_end_and_the_clock_are_told() -> None:
     st.builds(Rules, *(st.sampled_from(values(field.default)) for field in fields(Rules))),
     st.sampled_from([1, 100, 10_000]),
 )
-@settings(max_examples=40)
 def test_rules_fit_a_page(rules: Rules, end_score: int) -> None:
     lines = rules_lines(rules, end_score, 3600)
     assert all(len(line) <= TEXT_COLUMNS and line.isascii() for line in lines)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -55,13 +55,11 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(progress())
 def test_there_and_back(made: ResumeToken) -> None:
     assert ResumeToken.from_dict(json.loads(json.dumps(made.to_dict()))) == made
 
 
-@settings(max_examples=100, deadline=None)
 @given(progress(), st.data())
 def test_garbage_is_refused_or_means_something(made: ResumeToken, data: st.DataObject) -> None:
     spoiled = made.to_dict()

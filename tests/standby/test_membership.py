@@ -7,7 +7,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from itertools import count
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct, field
 
@@ -234,7 +234,6 @@ class DelayedNodes:
                 assert self.rows.lives[life].live, (self.now, life)
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_who_tells_with_a_lease_plays_whatever_is_late_or_stopped(
     data: st.DataObject,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from wsproto.connection import Connection, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong
@@ -42,7 +42,6 @@ def code_of(events: list[Event]) -> int:
     return last.code
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(st.binary(max_size=300), st.booleans()), max_size=8), st.data())
 def test_bytes_are_carried_however_they_are_cut(
     parts: list[tuple[bytes, bool]], data: st.DataObject

@@ -157,7 +157,7 @@ def uncut() -> list[ClientOutcome]:
 async def test_four_who_lose_their_connections_all_the_time(
     rules: str, dialect: Dialect, tmp_path: Path
 ) -> None:
-    arguments, dialects = ("--rules", rules, "--end-score", "20"), [dialect] * 4
+    arguments, dialects = ("--rules", rules, "--end-score", "1"), [dialect] * 4
     whole = await play(tmp_path / "whole", *arguments, dialects=dialects)
     lives = [at_random(seed, dialect) for seed in range(4)]
     cut = await play(tmp_path / "cut", *arguments, lives=lives, dialects=dialects)

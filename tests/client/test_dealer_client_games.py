@@ -67,8 +67,8 @@ def played(rules: Rules = STANDARD, end_score: int = 30, seed: int = 1, **more: 
 @pytest.mark.parametrize("rules", RULES)
 def test_what_both_dialects_tell_is_the_same(rules: str) -> None:
     """The order of the events of a game is that of the plain dialect."""
-    table = played(parse_rules(rules), end_score=60, seed=3)
-    plain = PlainLoop(parse_rules(rules), 60, 3)
+    table = played(parse_rules(rules), end_score=30, seed=3)
+    plain = PlainLoop(parse_rules(rules), 30, 3)
     for _ in plain.steps():
         pass
     plain.end()
@@ -233,7 +233,7 @@ def test_a_connection_lost_after_any_step(rules: str) -> None:
     steps = steps_of(whole)
     expected = without_what_came_twice(whole.players[0].events)
     assert len(expected) > 1
-    for step in range(0, steps, 17):
+    for step in range(0, steps, 31):
         cut = table()
         cut.run(step)
         player = cut.players[0]

@@ -14,8 +14,8 @@ from .evening import PlayedDeal, play, ranks
 from .fair_table import LIMIT, CheatedTable, Scheme
 from .ranks import by_chance, no_worse_than_worst_of
 
-DEALS = 100
-OF_EACH = 6
+DEALS = 70
+OF_EACH = 4
 """Deals of a scheme of which each second one is marked; so many that all have DEALS."""
 PUPPET = 0
 
@@ -72,7 +72,7 @@ def test_a_deal_without_the_victims_value_is_marked_and_they_cut_the_next(
 
 
 def test_who_is_dropped_at_the_showing_is_waited_for_by_the_clock() -> None:
-    played = play(schemes.DropsAtTheShowing, 40)[1::2]
+    played = play(schemes.DropsAtTheShowing, 30)[1::2]
     assert {deal.checked.fairness for deal in played} == {Fairness.ANYBODY}
     assert {deal.checked.problem for deal in played} == {None}
     assert {deal.waited for deal in played} == {LIMIT}

@@ -19,13 +19,19 @@ from tests.game.games import ALL_RULES, SEEDS, deal_by, texts
 POSITIONS = perft.positions()
 QUICK = 12_000
 """The largest count that the reference repeats in a test; it agreed with the others once."""
+SLOW = 20_000
+"""The smallest count that the main run does not repeat."""
 
 
 def _name(position: perft.PerftLine) -> str:
     return f"{position.rules}-{position.hand_number}-{len(position.moves)}+{position.depth}"
 
 
-@pytest.mark.parametrize("position", POSITIONS, ids=_name)
+@pytest.mark.parametrize(
+    "position",
+    [pytest.param(p, marks=pytest.mark.heavy) if p.count >= SLOW else p for p in POSITIONS],
+    ids=_name,
+)
 def test_counts_of_the_kernel(position: perft.PerftLine) -> None:
     assert perft.count(perft.play_from(position), position.depth) == position.count
 

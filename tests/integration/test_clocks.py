@@ -123,12 +123,12 @@ async def test_clients_that_are_slow_in_all_ways_stay_in_step(made: House) -> No
     assert len(own) > 2
 
 
-@pytest.mark.house("--bot-pause", "0.5", "--end-score", "40")
+@pytest.mark.house("--bot-pause", "0.5", "--end-score", "20")
 async def test_a_slow_client_that_knows_no_option_blocks_is_seated_and_plays(made: House) -> None:
     session = OwnSession(ClientHabits(name="Plain", reasons=False, ack_seconds=3, again=1, seed=1))
     await made.play([session])
     assert session.facts[1].texts == ("Plain", "Moe", "Larry", "Curly")
-    assert [f.numbers for f in session.facts if f.kind == "table"] == [(1, 0, 40, 60, 14)] * 2
+    assert [f.numbers for f in session.facts if f.kind == "table"] == [(1, 0, 20, 60, 14)] * 2
     report = judge([session])
     assert report.games == 2
     assert not report.forced[0]

@@ -52,14 +52,14 @@ async def test_f_finishes_the_hand(slowly: bool, tmp_path: Path, autojump_clock:
         assert not at.press("f").auto
         assert at.press("f").auto
         if slowly:
-            await at.after(600)
+            await at.after(60)
             assert at.sight.trick_number == 1
             return
         begun = trio.current_time()
         await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
         assert trio.current_time() - begun < 1
         # And the result waits for the person.
-        assert (await at.after(600)).stage is Stage.HAND_OVER
+        assert (await at.after(60)).stage is Stage.HAND_OVER
         at.press("enter")
         assert (await at.after()).stage is Stage.PASSING
 
@@ -94,7 +94,7 @@ async def test_notices_are_shown_while_they_are_true(at: At) -> None:
             taken.add(sight.trick_number)
             assert len(takers) == 1
             assert at.page.is_held or sight.trick_number == 13
-        await at.after(0.1)
+        await at.after(0.25)
     assert len(broken) == 1
     assert felt == broken
     assert len(taken) >= 11

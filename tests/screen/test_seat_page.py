@@ -247,7 +247,7 @@ async def test_a_trick_stays_for_a_while(at: At) -> None:
 async def test_a_trick_is_dismissed_and_nothing_is_played(how: str, at: At) -> None:
     at.press("enter")
     await at.until(lambda sight: at.page.is_held)
-    await at.after(100)
+    await at.after(10)
     assert at.page.is_held
     match how:
         case "card":

@@ -26,23 +26,23 @@ from tests.game.games import deal_by, play_by_chance, rules_by
 
 from .desk import Desk
 
-CASES = 160
+CASES = 80
 END = 10_000
 Swaps = dict[Card, Card]
 LEAST = {
-    "steps": 3000,
-    "steps after the moment": 1000,
-    "SendTo": 400,
-    "SendToAll": 5000,
-    "Refuse": 100,
-    "AskBot": 500,
-    "own tries": 100,
-    "clock": 100,
-    "back itself": 30,
-    "shown by card": 100,
-    "shown by received": 10,
-    "shown by leader": 5,
-    "shown by nothing": 2,
+    "steps": 1500,
+    "steps after the moment": 500,
+    "SendTo": 200,
+    "SendToAll": 2500,
+    "Refuse": 50,
+    "AskBot": 250,
+    "own tries": 50,
+    "clock": 50,
+    "back itself": 15,
+    "shown by card": 50,
+    "shown by received": 5,
+    "shown by leader": 2,
+    "shown by nothing": 1,
 }
 """What has to occur in all cases together."""
 

@@ -265,15 +265,15 @@ def test_a_step_that_is_too_long_is_refused() -> None:
 @pytest.mark.parametrize("computers", [0, 3])
 def test_an_ordinary_hand_is_small_and_no_object(computers: int) -> None:
     desk = Desk(end=10_000, kinds=[CLIENT] * (4 - computers) + [COMPUTER] * computers)
-    while desk.table.past.hands_scored() < 2 * BLOCK_HANDS:
+    while desk.table.past.hands_scored() < BLOCK_HANDS:
         for player, question in desk.asked():
             if desk.table.seats[player].kind is CLIENT:
                 desk.choose(player, question)
         desk.answer_bots()
-    first, second = desk.table.past._hands._blocks
-    for hand in range(2 * BLOCK_HANDS):
+    (block,) = desk.table.past._hands._blocks
+    for hand in range(BLOCK_HANDS):
         assert len(pack_hand(desk.table.past._hands.steps(hand))) <= ORDINARY_BYTES
-    assert len(first + second) / (2 * BLOCK_HANDS) < ORDINARY_BYTES + 5
+    assert len(block) / BLOCK_HANDS < ORDINARY_BYTES + 5
 
 
 def test_a_cut_takes_the_bytes_of_its_value() -> None:

@@ -18,7 +18,7 @@ from tests.game.games import ALL_RULES
 
 from .positions import begun_by, state_of_play
 
-HANDS_PLAYED = 2_000
+HANDS_PLAYED = 600
 """With 52 positions each."""
 
 

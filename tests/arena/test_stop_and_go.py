@@ -116,6 +116,7 @@ def test_a_signal_while_players_are_called(
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.heavy
 def test_a_signal_while_programs_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     once = tmp_path / "once"
     command = f"cmd:sh {PROGRAMS / 'interrupts.sh'} TERM {once} {CLIENT_COMMAND}"

@@ -9,7 +9,7 @@ import pytest
 
 from hearts.bots.swift.par import dealt_game, games_from, has_par, par_of
 from hearts.game.rules import STANDARD, parse_rules
-from tests.bots.par_vectors import GAMES, kept_vectors
+from tests.bots.par_vectors import kept_vectors
 from tests.game.games import deal_by
 
 

@@ -72,6 +72,7 @@ def terminal() -> Iterator[tuple[int, int]]:
         os.close(person)
 
 
+@pytest.mark.heavy
 async def test_an_evening_at_one_table(workshop: Workshop, data_dir: Path, tmp_path: Path) -> None:
     try:
         c, javascript = workshop("c"), workshop("javascript")

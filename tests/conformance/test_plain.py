@@ -164,6 +164,7 @@ async def test_a_client_that_does_what_it_may_conforms(client: type[ClientProgra
     await examine(ROOM, client, only, shows=shows)
 
 
+@pytest.mark.heavy
 async def test_a_client_that_finds_legal_cards_by_trying_conforms() -> None:
     rules = {check.id for check in ROOM.checks if check.id.startswith("rule.")}
     only = [each.id for each in ROOM.scenarios if each.id.startswith("rules.")]
@@ -173,6 +174,7 @@ async def test_a_client_that_finds_legal_cards_by_trying_conforms() -> None:
     assert "broken off" not in {played.ending for played in marks.played}
 
 
+@pytest.mark.heavy
 async def test_a_client_that_does_not_come_back_or_chat_conforms() -> None:
     class Conforms(ClientProgram):
         comes_back = False

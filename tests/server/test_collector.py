@@ -29,6 +29,7 @@ def collector() -> Iterator[None]:
     before = gc.get_threshold()
     yield
     gc.unfreeze()
+    gc.freeze()  # also what was frozen before
     gc.set_threshold(*before)
     gc.enable()
 

@@ -152,6 +152,7 @@ class TestJoined:
 
 
 class TestCommand:
+    @pytest.mark.heavy
     def test_a_short_one(
         self,
         tmp_path: Path,

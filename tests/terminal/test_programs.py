@@ -16,7 +16,11 @@ LINE_CLIENT = "Type the three cards"
 NO_URWID = 'raise ModuleNotFoundError("No module named \'urwid\'", name="urwid")\n'
 
 
-@pytest.mark.parametrize("answers", [True, False], ids=["answers", "says nothing"])
+@pytest.mark.parametrize(
+    "answers",
+    [True, pytest.param(False, marks=pytest.mark.heavy)],
+    ids=["answers", "says nothing"],
+)
 async def test_stopped_and_interrupted(answers: bool, tmp_path: Path) -> None:
     settle(tmp_path)
     solo, temporary = ("--solo", "--deal", CODE), tmp_path / "tmp"

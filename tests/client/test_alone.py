@@ -53,7 +53,7 @@ async def test_a_deal_that_was_cut_is_played_again(tmp_path: Path) -> None:
                 await play_out(SimpleBot(), client, on_event=events.append)
                 assert client.names == ("Ann", *NAMES)
                 names = await trio.to_thread.run_sync(os.listdir, tmp_path)
-                assert not any(name.startswith("web") for name in names), "nobody wants a page"
+                assert not any(name.startswith("web-game") for name in names), "nobody wants a page"
     (dealt,) = (event for event in events if isinstance(event, YourHand))
     assert mask_of(dealt.cards) == deal_hands(SECRET, CUTS)[0]
     assert [event for event in events if isinstance(event, DealDisclosed)] == [

@@ -72,7 +72,7 @@ ROOMS = (
     BudgetRoom("hearts/judging", 800, 400),
     BudgetRoom("hearts/standings", 550, 150),
     BudgetRoom("hearts", 27_900, 22_700),
-    BudgetRoom("hearts_server", 16_500, 12_000),
+    BudgetRoom("hearts_server", 17_000, 12_000),
     BudgetRoom("taunt_server", 1750, 1000),
     BudgetRoom("hearts_web", 2300, 1300),
     BudgetRoom("hearts_ssh", 1900, 1100),

@@ -342,7 +342,10 @@ class HostedClient:
         self.outcome = outcome
         speaker = self._speaker
         if speaker is not None:
-            self.link.write(speaker.take_replies() + speaker.beside(ServerNotice(why)))
+            # A program that is told so does not take its seat back by itself.
+            is_elsewhere = outcome is ConnectionEnd.REPLACED
+            word = Refused(Refusal.SEAT_ELSEWHERE, why) if is_elsewhere else ServerNotice(why)
+            self.link.write(speaker.take_replies() + speaker.beside(word))
         self.link.end()
         self.left()
 

@@ -68,6 +68,7 @@ class Recall:
 
 
 REMOVED = "the host has removed you from this table"
+ELSEWHERE = Refusal.SEAT_ELSEWHERE.text
 GIVEN_AWAY = "your seat was given away"
 
 Issue = Callable[[int, int], SeatCredentials]
@@ -150,7 +151,7 @@ class Rejoin:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
         if self.is_over and not self._table.is_complete:
             raise RegistrationEnded(Refusal.TABLE_TAKEN, "the table has ended")
-        self._drop(player, "its player comes back on another connection", ConnectionEnd.REPLACED)
+        self._drop(player, ELSEWHERE, ConnectionEnd.REPLACED)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed

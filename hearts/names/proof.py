@@ -39,7 +39,7 @@ class NameWish(IntEnum):
     ASK_IN = 3
     """The key of another device asks to be let in."""
     LET_IN = 4
-    """Which key waits with the code in the details; it is let in, if they have it too."""
+    """The key that waits with the code in the details is shown, or let in if they have it too."""
     KEYS = 5
     """As PROVE, with the keys of the name."""
     REVOKE = 6

@@ -126,7 +126,7 @@ class SessionEnded(Struct, frozen=True, gc=False):
     complete: bool
     """True if the players wanted no more. If not, the server, the network or a fault ended it."""
     displaced: bool = False
-    """True if another program has our seat, because it came back to it as we did."""
+    """True if another program has our seat, because it came back to it later than we did."""
 
 
 class ConnectionLost(Struct, frozen=True, gc=False):

@@ -80,6 +80,7 @@ class Refusal(IntEnum):
     BANNED = -108
     BAD_PROOF = -109
     NO_CLAIM = -110
+    SEAT_ELSEWHERE = -111
 
     @property
     def text(self) -> str:
@@ -100,6 +101,7 @@ _REFUSAL_TEXTS = {
     Refusal.BANNED: "the host does not let you in",
     Refusal.BAD_PROOF: "the proof of the name does not hold",
     Refusal.NO_CLAIM: "the name cannot be claimed",
+    Refusal.SEAT_ELSEWHERE: "another device has your seat now",
 }
 
 _GAME_SHIFT = 4

@@ -118,6 +118,9 @@ class Client(ClientChoices):
         if refused.code == Refusal.NO_SUCH_GAME and self._may_count_too_much:
             self._may_count = False
             return await self._call_again(str(refused), 0.0)
+        if refused.code == Refusal.SEAT_ELSEWHERE:
+            self._retries.displaced = True
+            return await self._call_again(str(refused), None)
         return await super()._refuse(refused)
 
     def _follow(self, event: DealerEvent) -> None:

@@ -227,7 +227,7 @@ _READERS: dict[str, Callable[[_Payload], object]] = {
     "reason": lambda payload: payload.one_of({*range(-26, -19), -7, -6, -5, -4, -2, -1}),
     "tries": lambda payload: payload.number(-1, 9),
     "change": lambda payload: payload.number(0, 6),
-    "code": lambda payload: payload.one_of({*range(-110, -100), -4, -2, -1}),
+    "code": lambda payload: payload.one_of({*range(-111, -100), -4, -2, -1}),
     "number": _Payload.number,
     "more": _Payload.more,
     "text": _Payload.text,

@@ -24,7 +24,7 @@ _RECEIVE_BYTES = 65536
 _CHUNK = 16384
 _TAIL_BYTES = 4 + 4 + 1024
 """Of a refusal and its reason."""
-_REFUSALS = {-1, -2, -4, *range(-110, -100)}
+_REFUSALS = {-1, -2, -4, *range(-111, -100)}
 
 
 class Gone(Exception):

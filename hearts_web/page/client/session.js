@@ -10,6 +10,7 @@ import { Wire } from './wire.js';
 
 const NO_SUCH_GAME = -103;
 const TABLE_CLOSED = -104;
+const SEAT_ELSEWHERE = -111;
 /** Refusals that come again as long as the same is sent (10). */
 const FOR_GOOD = new Set([-101, -102, -105, -107, -108, -110, NO_SUCH_GAME, TABLE_CLOSED]);
 
@@ -258,6 +259,7 @@ export class Session {
         this.#frames?.answer(query, this.#whoIAm());
         break;
       case 'refused':
+        if (message.code === SEAT_ELSEWHERE) throw new Overtaken(message.why);
         throw new Refused(message.code, message.why);
       case 'table':
         // A private table may be another one by now, or have another name.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
 from hearts.errors import HeartsError
+from hearts.names.codes import shown_code
 from hearts.names.proof import NameWish
 from hearts.names.words import CHECKED, WrongWords, is_word, secret_of, words_of
 from hearts.settings.option_rows import DONE, FAILED, OptionGroup, OptionRow, add_options, switch
+from hearts_client.names import own_keys
 from hearts_client.names.kept import KeptNames
-from hearts_client.names.own_name import UNSAFE, claim
+from hearts_client.names.own_name import UNSAFE, OwnName, claim
 from hearts_client.session.places import at_home, places_of
 from hearts_client.session.visit import Guest
 from hearts_client.words.style import sentence
@@ -27,6 +29,9 @@ listed.
 The key is made of a secret, which is kept in a file for you alone. Twelve words
 on paper give it back, on another machine too: they are shown once.
 """
+
+_NOTHING = "n"
+"""An answer at the end of what is typed: no word, no code, and no yes."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -56,6 +61,19 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
             "HOST[:PORT]",
             shared.address,
         ),
+        "--ask-in": OptionRow(
+            "have the name that you have on another device, which lets this one in by a code",
+            "HOST[:PORT]",
+            shared.address,
+        ),
+        "--let-in": OptionRow(
+            "let another device of yours have the name, by the code that it shows",
+            "HOST[:PORT]",
+            shared.address,
+        ),
+        "--devices": OptionRow(
+            "list the devices that have the name, and revoke one", "HOST[:PORT]", shared.address
+        ),
         "--words": switch("write down the words, if that is not done yet"),
         "--restore": switch("have the names of twelve words, which are asked for"),
         "--forget": OptionRow("know this server no more, so that its key may change", "ADDRESS"),
@@ -73,19 +91,23 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 async def _run(given: argparse.Namespace) -> int:
     places = places_of(shared.profile_of(given))
     kept = KeptNames(at_home(places.config))
-    asked, wish = _wish(given)
+    asked, act = _wish(given)
     if asked is not None:
-        name = given.name or places.profile or shared.default_name()
+        known = kept.at(OwnName(kept, *asked).address)
+        name = given.name or (known.name if known and not given.claim else "")
+        name = name or places.profile or shared.default_name()
         guest = Guest(*asked, name, shared.tls_of(given), shared.password_of(given))
         if guest.tls is None:
             print(UNSAFE)
-        if wish is NameWish.GIVE_UP and not await _is_sure(name):
+        if not isinstance(act, NameWish):
+            return await act(kept, guest)
+        if act is NameWish.GIVE_UP and not await _is_sure(name):
             print("The name is yours as before.")
             return FAILED
-        if wish is NameWish.EXPORT:
-            print(*await claim(kept, guest, wish), sep="\n")
+        if act is NameWish.EXPORT:
+            print(*await claim(kept, guest, act), sep="\n")
             return DONE
-        print(f"{name}:", *await claim(kept, guest, wish))
+        print(f"{name}:", *await claim(kept, guest, act))
     elif given.restore:
         return await _restore(kept)
     elif given.forget is not None:
@@ -98,17 +120,61 @@ async def _run(given: argparse.Namespace) -> int:
     return DONE
 
 
-def _wish(given: argparse.Namespace) -> tuple[tuple[str, int] | None, NameWish]:
+_Act = Callable[[KeptNames, Guest], Awaitable[int]]
+
+
+def _wish(given: argparse.Namespace) -> tuple[tuple[str, int] | None, NameWish | _Act]:
     """Return the server to which something is wished, None for none, and the wish."""
-    wishes = {
+    wishes: dict[NameWish | _Act, tuple[str, int] | None] = {
         NameWish.CLAIM: given.claim,
         NameWish.LIST: given.list,
         NameWish.UNLIST: given.unlist,
         NameWish.EXPORT: given.export,
         NameWish.GIVE_UP: given.give_up,
+        _ask_in: given.ask_in,
+        _let_in: given.let_in,
+        _devices: given.devices,
     }
     found = ((server, wish) for wish, server in wishes.items() if server is not None)
     return next(found, (None, NameWish.PROVE))
+
+
+async def _ask_in(kept: KeptNames, guest: Guest) -> int:
+    code = await own_keys.ask_in(kept, guest)
+    if code:
+        print(f"  {shown_code(code)}\n{own_keys.TYPE_THERE}")
+    while code:
+        if await _ask("Press Enter when it is typed there, or type n to leave: ") != "":
+            return FAILED
+        if await own_keys.is_let_in(kept, guest):
+            break
+        print("It is not let in yet.")
+    print(f"{guest.name} is your name here too.")
+    return DONE
+
+
+async def _let_in(kept: KeptNames, guest: Guest) -> int:
+    typed = await _ask("The code that the other device shows: ")
+    device = await own_keys.find_waiting(kept, guest, typed)
+    print(device.line)
+    print(own_keys.IS_YOURS)
+    if await _ask("Let it in (yes or no)? ") != "yes":
+        return FAILED
+    await own_keys.let_in(kept, guest, device)
+    print(f"{guest.name} is the name of that device too.")
+    return DONE
+
+
+async def _devices(kept: KeptNames, guest: Guest) -> int:
+    keys = dict(enumerate(await own_keys.keys_of(kept, guest), 1))
+    for number, each in keys.items():
+        print(f"{number:3}  {each.line}")
+    typed = await _ask("Number of a device to revoke, or Enter for none: ")
+    if not typed.isdecimal() or int(typed) not in keys:
+        return DONE
+    await own_keys.revoke(kept, guest, keys[int(typed)])
+    print("Its key is revoked.")
+    return DONE
 
 
 async def _show_words(kept: KeptNames) -> int:
@@ -145,6 +211,6 @@ async def _is_sure(name: str) -> bool:
 
 async def _ask(what: str) -> str:
     try:
-        return await trio.to_thread.run_sync(input, what)
+        return (await trio.to_thread.run_sync(input, what)).strip()
     except EOFError:
-        return ""
+        return _NOTHING

@@ -55,7 +55,15 @@ UNSAFE = (
 )
 
 
-_SEAT = re.compile(r"seat (\d{1,10}) (\d{1,10}) ([0-3]) (\d{1,10})")
+NO_NAMES = "this server has no names of one's own"
+_KEY = r"([0-9a-f]{64})"
+_FORMS = {
+    NameWish.SEATS: re.compile(r"seat (\d{1,10}) (\d{1,10}) ([0-3]) (\d{1,10})"),
+    NameWish.ASK_IN: re.compile(r"code ([0-9A-Z]{8})"),
+    NameWish.LET_IN: re.compile(rf"waits {_KEY} (\d{{1,10}}) (person|program) (near|far)"),
+    NameWish.KEYS: re.compile(rf"key {_KEY} (\d{{1,11}}) (\d{{1,11}}) (person|program)"),
+}
+"""The lines of a reply that are for programs."""
 _DONE = {
     NameWish.LIST: "The name may stand in the standings from now on.",
     NameWish.UNLIST: "The name stands in no standings any more.",
@@ -80,6 +88,7 @@ class OwnName:
         *,
         wish: NameWish = NameWish.PROVE,
         kind: NameKind = NameKind.PERSON,
+        details: bytes = b"",
     ) -> None:
         """``host`` may be several with commas: the first one is the name of all of them."""
         first, *others = [each.strip().lower() for each in host.split(",")]
@@ -89,13 +98,13 @@ class OwnName:
         """The state of the name, once the server has answered."""
         self.server_key = b""
         """The key of the server, once it has shown that it has it."""
-        self.seats: list[SeatCredentials] = []
-        """The seats that the person has there, if it was the wish to know them."""
+        self.told_more: list[tuple[str, ...]] = []
+        """The values of the lines that are for programs, if it was the wish to know some."""
         self.warning = ""
         """A line about why the name was not proved; empty if it was."""
         self._kept = kept
         self._addresses = {where(each, port) for each in (first, *others)}
-        self._wish, self._kind = wish, kind
+        self._wish, self._kind, self._details = wish, kind, details
 
     def answer(
         self, challenge: bytes, name: str, dialect: int
@@ -105,7 +114,7 @@ class OwnName:
         if meeting is None:
             return None, [self.warning] if self.warning else []
         self.server_key = meeting.server_key
-        said = Said(without_mark(name), dialect, self._wish, self._kind)
+        said = Said(without_mark(name), dialect, self._wish, self._kind, self._details)
         key = KeyPair.at_server(self._kept.secret, meeting.server_key)
         return NameProof.of(said, meeting, key), []
 
@@ -126,10 +135,9 @@ class OwnName:
     def told(self, answer: NameAnswer) -> list[str]:
         self.state = answer.state
         notes = list(answer.notes)
-        if self._wish is NameWish.SEATS and answer.state is NameState.OWN:
-            seats = map(_SEAT.fullmatch, notes)
-            self.seats = [SeatCredentials(*map(int, seat.groups())) for seat in seats if seat]
-            notes = [note for note in notes if not _SEAT.fullmatch(note)]
+        if form := _FORMS.get(self._wish):
+            self.told_more = [found.groups() for found in map(form.fullmatch, notes) if found]
+            notes = [note for note in notes if not form.fullmatch(note)]
         lines: list[str] = []
         match answer.state:
             case NameState.OWN:
@@ -200,9 +208,10 @@ async def seats_elsewhere(
         async for _ in client:
             pass
     names = (guest.name,) * 4
+    seats = [SeatCredentials(*map(int, values)) for values in prover.told_more]
     return [
         SavedSession(guest.place(dialect), ResumeToken(seat, names, UNKNOWN_HANDS))
-        for seat in prover.seats
+        for seat in seats
     ]
 
 
@@ -213,12 +222,21 @@ async def claim(kept: KeptNames, guest: Guest, wish: NameWish = NameWish.CLAIM) 
     Raises CannotClaim, CannotKeepNames, CannotConnect, MissingExtra, and RegistrationRefused with
     the server's reason.
     """
-    await kept.made_secret()
-    proves = OwnName(kept, guest.host, guest.port, wish=wish)
-    async with _asking(guest, proves) as client:
-        lines = [event.text async for event in client if isinstance(event, ServerNotice)]
+    proves, lines = await wished(kept, guest, wish)
     gives_up = wish is NameWish.GIVE_UP
     if not (proves.state is NameState.FREE if gives_up else proves.state.is_own):
-        raise CannotClaim(" ".join(lines) or "this server has no names of one's own")
+        raise CannotClaim(" ".join(lines) or NO_NAMES)
     await kept.know(proves.address, proves.server_key, "" if gives_up else guest.name)
     return [*lines, _DONE[wish]] if wish in _DONE else lines
+
+
+async def wished(
+    kept: KeptNames, guest: Guest, wish: NameWish, details: bytes = b""
+) -> tuple[OwnName, list[str]]:
+    """Wish something about a name; give what the server answered, and lines. Raises as claim does,
+    but for CannotClaim."""
+    await kept.made_secret()
+    proves = OwnName(kept, guest.host, guest.port, wish=wish, details=details)
+    async with _asking(guest, proves) as client:
+        lines = [event.text async for event in client if isinstance(event, ServerNotice)]
+    return proves, lines

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from queue import Queue
+from unittest.mock import ANY
 
 import pytest
 import trio
 
+from hearts.names.codes import shown_code
 from hearts.names.proof import NameWish
 from hearts.names.words import words_of
 from hearts.session.client_events import RegistrationRefused, Seated
 from hearts.session.messages import Options, Refusal
 from hearts.session.table_words import ServerNotice
-from hearts.settings.option_rows import FAILED
+from hearts.settings.option_rows import DONE, FAILED
+from hearts_client.commands import names as names_command
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
+from hearts_client.names import own_keys
 from hearts_client.names.kept import CannotKeepNames, KeptNames
 from hearts_client.names.own_name import CannotClaim, claim, own_name
 from hearts_client.session.visit import Guest
@@ -149,3 +155,53 @@ def test_words_give_the_secret_back(tmp_path: Path) -> None:
     assert status == 0
     assert "--claim HOST" in said
     assert KeptNames(tmp_path / "hearts-client").secret.hex() == "9e885d952ad362caeb4efe34a8e91bd2"
+
+
+async def test_a_second_device_is_let_in_and_revoked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the command, at both devices; what is typed there is what the other one shows."""
+    typed = Queue[str]()
+    monkeypatch.setattr("builtins.input", lambda asked: typed.get(timeout=5))
+
+    async def run_names(at: str, *words: str, says: Sequence[str] = ()) -> tuple[int, str]:
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / at))
+        for each in says:
+            typed.put(each)
+        status = await names_command._run(names_command._parse([*words, *who]))
+        return status, capsys.readouterr().out
+
+    async with listening(tmp_path / "server", "--names") as server:
+        host, who = f"localhost:{server.port}", ["--name", "Ann"]
+        first, second = (tmp_path / each / "hearts-client" for each in ("first", "second"))
+        ann = Guest("localhost", server.port, "Ann")
+        await claim(KeptNames(first), ann)
+        assert await run_names("second", "--ask-in", host, says=["n"]) == (FAILED, ANY)
+        code = await own_keys.ask_in(KeptNames(second), ann)
+        with pytest.raises(CannotClaim, match="eight letters"):
+            await run_names("first", "--let-in", host, says=["123"])
+        status, said = await run_names("first", "--let-in", host, says=[code.lower(), "y"])
+        assert status == FAILED
+        assert "A person asked 0 seconds ago, from your own network" in said
+        status, said = await run_names("first", "--let-in", host, says=[shown_code(code), "yes"])
+        assert (status, said.splitlines()[-1]) == (DONE, "Ann is the name of that device too.")
+        assert (await run_names("second", "--ask-in", host))[0] == DONE
+        assert (await seated(server, second, "Ann", Dialect.DEALER))[0] == "Ann"
+
+        with pytest.raises(RegistrationRefused, match="newer keys have no say"):
+            await run_names("second", "--devices", host, says=["1"])
+        status, said = await run_names("first", "--devices", host, says=["2"])
+        first_line, second_line, last = said.splitlines()[-3:]
+        assert first_line.startswith("  1  this device, since 20")
+        assert second_line.startswith("  2  a device of a person, since")
+        assert last == "Its key is revoked."
+        name, notice = await seated(server, second, "Ann", Dialect.DEALER)
+        assert (name, notice) == ("~Ann", "The key of this device for the name Ann was revoked.")
+
+        # A device may give the name up for itself.
+        code = await own_keys.ask_in(KeptNames(second), ann)
+        device = await own_keys.find_waiting(KeptNames(first), ann, code)
+        await own_keys.let_in(KeptNames(first), ann, device)
+        assert await own_keys.is_let_in(KeptNames(second), ann)
+        assert (await run_names("second", "--devices", host, says=["2"]))[0] == DONE
+        assert own_name(second, ann) == (None, "")

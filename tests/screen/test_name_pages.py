@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+import trio
+import urwid
 
 from hearts.names.words import words_of
 from hearts_client.names.kept import KeptNames
+from hearts_client.names.own_name import claim
+from hearts_client.screen.input.form import FormPage
+from hearts_client.screen.input.ui import Ui, _Frame
 from hearts_client.screen.pages.name_pages import (
     CheckPage,
     NameAct,
     NamePage,
+    TypedCode,
     TypedWords,
     WordsPage,
+    manage_name,
 )
 from hearts_client.session.visit import Guest
+from tests.integration.house import listening
 
 from .driving import go_to, press, result_of, shown, type_text
 
@@ -27,7 +37,7 @@ def page_of(kept: KeptNames, guest: Guest = ANN) -> NamePage:
     return NamePage(guest, kept, ascii=False)
 
 
-def seen(page: NamePage | WordsPage | CheckPage) -> str:
+def seen(page: FormPage[Any]) -> str:
     return " ".join(" ".join(line.split()) for line in shown(page))
 
 
@@ -49,6 +59,11 @@ async def test_a_name_that_is_ones_own(tmp_path: Path) -> None:
     assert "Make Ann your own" not in seen(page)
     press(page, "w")
     assert await result_of(page) is NameAct.WRITE_DOWN
+    page = page_of(kept)
+    go_to(page, "Code")
+    type_text(page, "4t9k-2mxq")
+    press(page, "enter")
+    assert await result_of(page) == TypedCode("4t9k-2mxq")
     await kept.wrote_down()
     assert "Write the twelve words down" not in seen(page_of(kept))
 
@@ -89,3 +104,70 @@ async def test_two_words_show_that_all_are_written_down(
     press(page, "enter")
     assert await result_of(page) is (True if is_right else None)
     assert ("These are not the words." in seen(page)) is not is_right
+
+
+class Device:
+    """The screen of somebody who manages their name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ui = Ui(urwid.display.raw.Screen(), _Frame())
+
+    @property
+    def page(self) -> FormPage[Any]:
+        page = self.ui._pages[-1]
+        assert isinstance(page, FormPage)
+        return page
+
+    async def sees(self, words: str) -> str:
+        """Wait until the page shows some words; all that it shows."""
+        with trio.fail_after(5):
+            while not (
+                self.ui._pages
+                and isinstance(self.ui._pages[-1], FormPage)
+                and words in seen(self.page)
+            ):
+                await trio.sleep(0.02)
+        return seen(self.page)
+
+    async def does(self, words: str, *keys: str) -> None:
+        await self.sees(words)
+        go_to(self.page, words)
+        press(self.page, *keys, "enter")
+
+    async def manage(self, guest: Guest) -> None:
+        await manage_name(self.ui, guest, self.folder, ascii=False)
+
+
+async def leave(devices: Sequence[Device]) -> None:
+    for device in devices:
+        await device.sees("A name of your own")
+        press(device.page, "esc")
+
+
+async def test_another_device_is_let_in_and_its_key_revoked(tmp_path: Path) -> None:
+    first, second = Device(tmp_path / "first"), Device(tmp_path / "second")
+    async with listening(tmp_path / "server", "--names") as server, trio.open_nursery() as nursery:
+        ann = Guest("localhost", server.port, "Ann")
+        await claim(KeptNames(first.folder), ann)
+        for device in (first, second):
+            nursery.start_soon(device.manage, ann)
+        await second.does("I am Ann on another device")
+        shown = await second.sees("Type this code at a device")
+        code = shown.partition("This device too")[2].split()[1]
+        await second.does("I have typed it there")
+        await second.sees("It is not let in yet.")
+        await first.does("Code", *code)
+        await first.sees("from your own network")
+        await first.does("Let it in")
+        await first.sees("Ann is the name of that device too.")
+        await second.does("I have typed it there")
+        await second.sees("Ann is your name here too.")
+        await second.sees("Ann is your name there.")
+
+        await first.does("Devices")
+        await first.sees("this device, since")
+        await first.does("a device of a person")
+        await first.does("Revoke it")
+        await first.sees("Its key is revoked.")
+        await leave([first, second])

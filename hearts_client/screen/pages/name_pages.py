@@ -23,6 +23,8 @@ from hearts_client.session.visit import Guest, complaint
 from hearts_client.words.others import shown_name
 from hearts_client.words.style import sentence
 
+from .device_pages import ask_in, let_in, show_devices
+
 _ABOUT = (
     "Nobody else can be called {name} there then. A key for it is kept in a file of yours; there "
     "is no password and no mail address. Everybody else is a guest, with ~ in front of their name."
@@ -37,6 +39,8 @@ _WORDS_LIMIT = 400
 class NameAct(Enum):
     CLAIM = auto()
     WRITE_DOWN = auto()
+    ASK_IN = auto()
+    DEVICES = auto()
 
 
 class TypedWords(Struct, frozen=True, gc=False):
@@ -45,7 +49,13 @@ class TypedWords(Struct, frozen=True, gc=False):
     words: str
 
 
-class NamePage(FormPage[NameAct | TypedWords | None]):
+class TypedCode(Struct, frozen=True, gc=False):
+    """The code of another device, as somebody has typed it."""
+
+    code: str
+
+
+class NamePage(FormPage[NameAct | TypedWords | TypedCode | None]):
     """Gives what to do about the name at a server; None to leave it."""
 
     def __init__(
@@ -72,16 +82,32 @@ class NamePage(FormPage[NameAct | TypedWords | None]):
             "Write the twelve words down", partial(self.finish, NameAct.WRITE_DOWN), key="w",
             help="They are the only way back to your names when this machine is gone.",
         )  # fmt: skip
+        self._code = Field(
+            "Code", "", 12, 12, self.changed, "It stands on the other device, which asked for it.",
+            on_enter=partial(self.do, self._let_in),
+        )  # fmt: skip
+        others = [
+            self.button("Devices", partial(self.finish, NameAct.DEVICES), key="d",
+                help="All that have the name, and how one loses it."),
+            ControlRow(self._code, self.button("Let another device in", self._let_in, key="l")),
+        ]  # fmt: skip
+        too = self.button(
+            f"I am {name} on another device", partial(self.finish, NameAct.ASK_IN), key="o",
+            help="That device lets this one in, by a code.",
+        )  # fmt: skip
         self.rows(
             *(urwid.Text(text) for text in about),
             urwid.Divider(),
-            *([] if is_own else [make]),
+            *(others if is_own else [make, too]),
             *([write] if kept.owes_words else []),
             urwid.Divider(),
-            urwid.Text((Ink.STRONG, "From another machine")),
+            urwid.Text((Ink.STRONG, "From your paper")),
             self._words,
             self.button("Take my name back", self._take_back, key="t"),
         )
+
+    def _let_in(self) -> None:
+        self.finish(TypedCode(self._code.text))
 
     def _take_back(self) -> None:
         self.finish(TypedWords(self._words.text))
@@ -149,6 +175,12 @@ async def manage_name(ui: Ui, guest: Guest, folder: Path | None, *, ascii: bool)
                 case NameAct.CLAIM:
                     said = await _claim(ui, kept, guest)
                     await _write_down(ui, kept, ascii=ascii)
+                case NameAct.ASK_IN:
+                    said = await ask_in(ui, kept, guest, ascii=ascii)
+                case TypedCode(code):
+                    said = await let_in(ui, kept, guest, code, ascii=ascii)
+                case NameAct.DEVICES:
+                    said = await show_devices(ui, kept, guest, ascii=ascii)
                 case NameAct.WRITE_DOWN:
                     await _write_down(ui, kept, ascii=ascii)
         except* HeartsError as errors:

@@ -24,6 +24,7 @@ import { OwnName } from './app/own_name.js';
 import { keepShell } from './app/shell.js';
 import { language, texts } from './texts.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
+import { AskInDialog, DevicesDialog } from './views/devices.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
 import { Fairness } from './views/fairness.js';
 import { HandOfLink } from './views/hand_link.js';
@@ -289,6 +290,8 @@ function App() {
     ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'claim' && html`<${ClaimDialog} own=${ownName} options=${options} onClose=${onClose} />`}
     ${dialog === 'own name' && html`<${OwnNameDialog} own=${ownName} options=${options} onClose=${onClose} />`}
+    ${dialog === 'askIn' && html`<${AskInDialog} own=${ownName} options=${options} onClose=${onClose} />`}
+    ${dialog === 'devices' && html`<${DevicesDialog} own=${ownName} options=${options} onClose=${onClose} />`}
     ${dialog === 'restore' && html`<${RestoreDialog} own=${ownName} options=${options} set=${set} onClose=${onClose} />`}
     ${dialog === 'teaching' && html`<${Teaching} picture=${now?.picture ?? null} onClose=${onClose} />`}
     ${dialog === 'standings' && html`<${Standings} password=${options.password} onClose=${onClose} />`}

@@ -134,6 +134,51 @@ def test_a_name_is_its_owners_alone(browser: Browser, named_house: Web) -> None:
         guest.is_content()
 
 
+def test_another_device_is_let_in_by_the_code_that_it_shows(
+    browser: Browser, named_house: Web
+) -> None:
+    first, second = PageGuest(browser, named_house, "Ann"), PageGuest(browser, named_house, "Ann")
+    first.go()
+    claim(first.page)
+    second.go()
+    second.page.get_by_role("button", name="I am Ann on another device").click()
+    asking = second.page.get_by_role("dialog")
+    expect(asking.get_by_text("Type this code at a device")).to_be_visible()
+    assert faults_of(second.page) == []
+    code = asking.get_by_role("status").inner_text()
+    asking.get_by_role("button", name="I have typed it there").click()
+    expect(asking.get_by_role("alert")).to_contain_text("It is not let in yet.")
+    first.page.get_by_role("button", name="Devices").click()
+    devices = first.page.get_by_role("dialog")
+    expect(devices.get_by_text("This device, since 20")).to_be_visible()
+    devices.get_by_label("The code that it shows").fill("0000")
+    devices.get_by_role("button", name="Look what asks").click()
+    expect(devices.get_by_role("alert")).to_contain_text("no device waits with this code")
+    assert faults_of(first.page) == []
+    devices.get_by_label("The code that it shows").fill(code.lower())
+    devices.get_by_role("button", name="Look what asks").click()
+    expect(devices.get_by_text("from your own network")).to_be_visible()
+    assert faults_of(first.page) == []
+    devices.get_by_role("button", name="Let it in").click()
+    expect(devices.get_by_role("status")).to_have_text("Your name is the name of that device too.")
+    asking.get_by_role("button", name="I have typed it there").click()
+    expect(asking.get_by_text(IS_OURS)).to_be_visible()
+    asking.locator(".dialog-body").get_by_role("button", name="Close").click()
+    open_table(second, "friday")
+    expect(second.page.get_by_text("Ann (you)")).to_be_visible()
+
+    devices.get_by_role("button", name="Revoke its key").click()
+    expect(devices.get_by_text("it will be a guest here")).to_be_visible()
+    devices.get_by_role("button", name="Revoke its key").click()
+    expect(devices.get_by_role("listitem")).to_have_count(1)
+    second.go()
+    second.page.get_by_role("button", name="Play with others").click()
+    told = second.page.get_by_role("alert").filter(has_text="The key of this device for the name")
+    expect(told).to_be_visible()
+    for guest in (first, second):
+        guest.is_content()
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

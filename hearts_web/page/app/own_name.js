@@ -1,8 +1,8 @@
 // The player's own name at this server, and the secret that proves it; kept in this browser.
 
 import { asked } from '../client/asking.js';
-import { fromHex, hexOf } from '../client/bytes.js';
-import { Meeting, STATE, WISH, askedBy, withoutMark } from '../client/name_proof.js';
+import { asciiOf, fromHex, hexOf, joined } from '../client/bytes.js';
+import { Meeting, STATE, WISH, askedBy, seedFor, withoutMark } from '../client/name_proof.js';
 import { isWord, secretOf, wordsOf } from '../client/name_words.js';
 import { signatures, wordList } from './name_kit.js';
 import { opener } from './table_session.js';
@@ -21,6 +21,7 @@ import { opener } from './table_session.js';
 const PLACE = 'hearts.name';
 const SECRET_BYTES = 16;
 const CHANCE_BYTES = 32;
+const CODE_LENGTH = 8;
 /** The numbers of the words that are typed to show that all are written down. */
 export const CHECKED = [3, 9];
 /** @type {Stored} */
@@ -87,8 +88,8 @@ export class OwnName {
    * @param {string} password of the server
    */
   async claim(name, password) {
-    if (this.#stored.secret === '') this.#keep({ secret: hexOf(byChance(SECRET_BYTES)), isWritten: false });
-    const notes = await this.#ask(name, password);
+    this.#makeSecret();
+    const notes = await this.#ask(name, password, WISH.claim);
     // Safari forgets what is stored after a week without a visit, unless it is asked not to.
     void navigator.storage?.persist?.().catch(() => false);
     return notes;
@@ -149,14 +150,72 @@ export class OwnName {
     return this.#ask(this.name, password, WISH.giveUp);
   }
 
-  /** @param {string} name @param {string} password */
-  #ask(name, password, wish = WISH.claim) {
-    return asked(opener('game'), withoutMark(name.trim()), password, (registration) =>
-      this.#prove(registration, withoutMark(name.trim()), 0, wish));
+  /**
+   * Asks to have the name of another device here too; the code to show, or nothing if it is ours.
+   * Raises as claim does.
+   * @param {string} name
+   * @param {string} password
+   */
+  async askIn(name, password) {
+    this.#makeSecret();
+    return this.#values(await this.#ask(name, password, WISH.askIn), 'code')[0]?.[0] ?? '';
   }
 
-  /** @param {Registration} registration @param {string} name @param {number} dialect @param {number} wish */
-  async #prove(registration, name, dialect, wish) {
+  /** Whether the other device has let this one in. @param {string} name @param {string} password */
+  async isLetIn(name, password) {
+    await this.#ask(name, password, WISH.prove).catch((error) => {
+      if (!(error instanceof Unproved) || error.doubt !== 'taken') throw error;
+      this.#doubt(null);
+    });
+    return this.isOwn(name);
+  }
+
+  /**
+   * What waits with a code, as it was typed. Raises as claim does.
+   * @param {string} typed
+   * @param {string} password
+   */
+  async waiting(typed, password) {
+    const code = asciiOf(typed.toUpperCase().replace(/[^0-9A-Z]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1').padEnd(CODE_LENGTH).slice(0, CODE_LENGTH));
+    const [[key, seconds, kind, place]] = this.#values(await this.#ask(this.name, password, WISH.letIn, code), 'waits');
+    return { details: joined(code, fromHex(key)), seconds: Number(seconds), isProgram: kind === 'program', isNear: place === 'near' };
+  }
+
+  /** @param {Uint8Array} details of what waits @param {string} password */
+  letIn(details, password) {
+    return this.#ask(this.name, password, WISH.letIn, details);
+  }
+
+  /** The devices that have the name, the oldest first. Raises as claim does. @param {string} password */
+  async devices(password) {
+    const told = this.#values(await this.#ask(this.name, password, WISH.keys), 'key');
+    const own = (await signatures()).getPublicKey(seedFor(fromHex(this.#stored.secret), fromHex(this.#stored.server)));
+    return told.map(([key, since, used, kind]) =>
+      ({ key, since: Number(since), used: Number(used), isProgram: kind === 'program', isThis: key === hexOf(own) }));
+  }
+
+  /** Takes a key from the name. Raises as claim does. @param {string} key @param {string} password */
+  revoke(key, password) {
+    return this.#ask(this.name, password, WISH.revoke, fromHex(key));
+  }
+
+  /** The values of the lines that are for programs. @param {string[]} notes @param {string} word */
+  #values(notes, word) {
+    return notes.filter((note) => note.startsWith(`${word} `)).map((note) => note.split(' ').slice(1));
+  }
+
+  #makeSecret() {
+    if (this.#stored.secret === '') this.#keep({ secret: hexOf(byChance(SECRET_BYTES)), isWritten: false });
+  }
+
+  /** @param {string} name @param {string} password @param {number} wish @param {Uint8Array} [details] */
+  #ask(name, password, wish, details) {
+    return asked(opener('game'), withoutMark(name.trim()), password, (registration) =>
+      this.#prove(registration, withoutMark(name.trim()), 0, wish, details));
+  }
+
+  /** @param {Registration} registration @param {string} name @param {number} dialect @param {number} wish @param {Uint8Array} [details] */
+  async #prove(registration, name, dialect, wish, details) {
     this.#doubt(null);
     const ed25519 = await signatures();
     const chance = byChance(CHANCE_BYTES);
@@ -166,7 +225,11 @@ export class OwnName {
     const { server, secret } = this.#stored;
     if (!meeting.isSigned(ed25519)) throw this.#doubt('unsigned');
     if (server !== '' && server !== hexOf(meeting.server)) throw this.#doubt('changed');
-    const { state, notes } = await registration.prove(meeting.proof(ed25519, fromHex(secret), { name, dialect, wish }));
+    const { state, notes } = await registration.prove(meeting.proof(ed25519, fromHex(secret), { name, dialect, wish, details }));
+    if (state === STATE.taken && wish === WISH.askIn) {
+      this.#keep({ server: hexOf(meeting.server) });
+      return notes;
+    }
     const isGone = wish === WISH.giveUp;
     if (isGone ? state !== STATE.free : !IS_OWN.has(state)) {
       if (state !== STATE.untold && wish === WISH.prove) this.#keep({ name: '' });

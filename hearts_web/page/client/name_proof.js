@@ -3,7 +3,7 @@
 import { asciiOf, intsOf, joined } from './bytes.js';
 import { hmacSha256 } from './sha256.js';
 
-export const WISH = { prove: 0, claim: 1, giveUp: 7, export: 10 };
+export const WISH = { prove: 0, claim: 1, askIn: 3, letIn: 4, keys: 5, revoke: 6, giveUp: 7, export: 10 };
 export const STATE = { untold: 0, own: 1, claimed: 2, free: 3, taken: 4 };
 export const CHALLENGE_BYTES = 128;
 export const KIND = { person: 0, program: 1 };
@@ -25,11 +25,8 @@ export const seedFor = (secret, server) =>
 /** A name without the marks of a guest in front. @param {string} name */
 export const withoutMark = (name) => name.replace(/^[~\p{M}\p{Cf}]+/u, '');
 
-/** @param {string} text */
-const sized = (text) => {
-  const bytes = encoder.encode(text);
-  return joined(intsOf(bytes.length), bytes);
-};
+/** @param {Uint8Array} bytes */
+const sized = (bytes) => joined(intsOf(bytes.length), bytes);
 
 /** What asks for a challenge. @param {Uint8Array} chance 32 bytes of ours @param {string} address host and port */
 export const askedBy = (chance, address) => joined(chance, encoder.encode(address));
@@ -46,7 +43,7 @@ export class Meeting {
   constructor(chance, address, challenge) {
     this.server = challenge.slice(0, KEY_BYTES);
     this.#signature = challenge.slice(SIGNED_AT);
-    this.#both = joined(this.server, chance, challenge.slice(KEY_BYTES, SIGNED_AT), sized(address));
+    this.#both = joined(this.server, chance, challenge.slice(KEY_BYTES, SIGNED_AT), sized(encoder.encode(address)));
   }
 
   /** Whether the server has the key that it shows. @param {Signatures} ed25519 */
@@ -62,12 +59,12 @@ export class Meeting {
    * The bytes of block -18.
    * @param {Signatures} ed25519
    * @param {Uint8Array} secret
-   * @param {{name: string, dialect: number, wish: number, kind?: number}} said
+   * @param {{name: string, dialect: number, wish: number, kind?: number, details?: Uint8Array}} said
    */
-  proof(ed25519, secret, { name, dialect, wish, kind = KIND.person }) {
+  proof(ed25519, secret, { name, dialect, wish, kind = KIND.person, details = new Uint8Array() }) {
     const seed = seedFor(secret, this.server);
-    const about = joined(Uint8Array.of(wish, kind, dialect), sized(withoutMark(name)), sized(''));
+    const about = joined(Uint8Array.of(wish, kind, dialect), sized(encoder.encode(withoutMark(name))), sized(details));
     const signature = ed25519.sign(joined(asciiOf('hearts name 1'), this.#both, about), seed);
-    return joined(Uint8Array.of(wish, kind), ed25519.getPublicKey(seed), signature);
+    return joined(Uint8Array.of(wish, kind), ed25519.getPublicKey(seed), signature, details);
   }
 }

@@ -114,6 +114,28 @@ export const texts = {
     /** @param {string} name */
     aboutGivingUp: (name) => `${name} is free for others then, and its results are gone. A number takes its place in stored games. Nobody can undo that.`,
     isSure: 'Give it up for good',
+    devices: {
+      title: 'Devices',
+      /** @param {string} name */
+      askIn: (name) => `I am ${name} on another device`,
+      /** @param {string} name */
+      typeThere: (name) => `Type this code at a device on which ${name} is yours, at “Devices”. It is good for ten minutes.`,
+      isTyped: 'I have typed it there',
+      notYet: 'It is not let in yet.',
+      letIn: 'Let another device in',
+      code: 'The code that it shows',
+      look: 'Look what asks',
+      /** @param {boolean} isProgram @param {number} seconds @param {boolean} isNear */
+      waits: (isProgram, seconds, isNear) => `A ${isProgram ? 'program' : 'person'} asked ${seconds} seconds ago, from ${isNear ? 'your own' : 'another'} network, to have your name too.`,
+      isYours: 'Go on only if the device is in front of you and shows this code: it will have your name and your seats. Nobody has a reason to send you a code.',
+      yes: 'Let it in',
+      done: 'Your name is the name of that device too.',
+      /** @param {boolean} isThis @param {boolean} isProgram @param {string} since @param {string} used */
+      line: (isThis, isProgram, since, used) => `${isThis ? 'This device' : isProgram ? 'A program' : 'A device'}, since ${since}, used in the week from ${used}`,
+      revoke: 'Revoke its key',
+      /** @param {string} line */
+      revokes: (line) => `${line}: it will be a guest here, until a device that has the name lets it in again.`,
+    },
     playAsGuest: 'Play as a guest',
     takeKey: 'The host has told me of it: take the new key',
     doubts: {

@@ -36,10 +36,11 @@ export function OwnNamePanel({ own, name, open, changed }) {
   if (shown === '' || byteLength(shown) > LONGEST_NAME) return html`<p class="small quiet">${words.lead}</p>`;
   if (own.isOwn(shown) && !own.isGuest) {
     return html`<div class="row small"><span role="status"><${OwnMark} /> ${words.isYours(called(shown))}</span>
-      ${own.owesWords ? button(words.writeDown, () => open('claim')) : button(words.manage, () => open('own name'))}</div>`;
+      ${own.owesWords ? button(words.writeDown, () => open('claim')) : button(words.manage, () => open('own name'))} ${button(words.devices.title, () => open('devices'))}</div>`;
   }
   return html`<div class="row small"><span class="quiet">${words.isGuest(`~${shown}`)}</span>
     ${own.name === '' ? button(words.claim(called(shown)), () => open('claim')) : html`<span>${words.other(called(own.name))}</span>`}
+    ${own.name === '' && button(words.devices.askIn(called(shown)), () => open('askIn'))}
     ${!own.owesWords && button(words.restore, () => open('restore'))}</div>`;
 }
 

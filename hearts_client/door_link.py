@@ -21,6 +21,7 @@ from hearts.session.resume_token import InvalidResumeToken
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.reach import DEFAULT_TAUNT_PORT
 
+from .names.kept import VisitorNames
 from .session.saved import Keeper, SavedSession
 
 GAME, CHAT = "game", "chat"
@@ -45,8 +46,15 @@ class DoorLink:
     """The socket to the door, and the seats of the visitor."""
 
     def __init__(
-        self, control: socket.socket, seats: Iterable[str], farewell: str, visitor: bytes = b""
+        self,
+        control: socket.socket,
+        seats: Iterable[str],
+        farewell: str,
+        visitor: bytes = b"",
+        names: bytes = b"",
     ) -> None:
+        """``names`` is the secret of the visitor's names; empty without a key."""
+        self.names = VisitorNames(names)
         self.visitor = visitor
         """The token by which the server knows the visitor on its days; empty without a key."""
         self.farewell = farewell

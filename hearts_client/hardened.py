@@ -20,6 +20,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import decode
 
 from hearts.bots.swift.bot import shipped_network
+from hearts.names.keys import KEY_BYTES, KeyPair
 from hearts_client.commands.options import parse
 from hearts_client.commands.play import play
 from hearts_client.door_link import DoorLink
@@ -36,6 +37,7 @@ OFF = {
     "games alone with a server of one's own": "Play now opens a table at the server",
     "sounds": "the bell of the terminal rings; the option is hidden",
     "the analyst": "Shared.ask is None",
+    "names in a file, and their words": "VisitorNames keeps nothing: the door gives the secret",
     "own mistakes": "no folder; the button is not made",
     "par of a hand": "Shared.reckon asks for none; the option is hidden. The four of a day are "
     "reckoned at its end, in this process",
@@ -85,6 +87,8 @@ class VisitorWords(Struct, frozen=True, kw_only=True):
     term: str
     visitor: str
     """The token of their key, by which the server knows them on its days; empty without a key."""
+    names: str = ""
+    """The secret of the names of their key, in hex; empty without a key."""
     day: bool
     """True if they want the deal of the day."""
     has_chat: bool
@@ -102,6 +106,7 @@ def prepare() -> None:
     global _given
     _given = parse(["localhost", "--color", "never"])
     shipped_network()
+    KeyPair(bytes(KEY_BYTES))  # The library of names is read.
     gc.collect()
     gc.freeze()
 
@@ -117,7 +122,8 @@ def run(control: socket.socket) -> int:
     given.taunt_port = DEFAULT_TAUNT_PORT if visitor.has_chat else 0
     os.environ["TERM"] = visitor.term
     token = bytes.fromhex(visitor.visitor)
-    link = DoorLink(control, visitor.seats, _GOES[bool(token)], token)
+    names = bytes.fromhex(visitor.names)
+    link = DoorLink(control, visitor.seats, _GOES[bool(token)], token, names)
     connect_by(link.dial)
     sys.addaudithook(guard())
     greeting = "" if token else _NO_KEY

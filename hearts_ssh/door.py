@@ -25,7 +25,7 @@ from hearts.wire.ssh_door import DoorOpened
 
 from .connection import DoorConnection, Visitor, options
 from .game_server import GameServer
-from .keys import day_token, host_key, visitor_mark
+from .keys import day_token, host_key, name_secret, visitor_mark
 from .limits import WAITING, is_admitted
 from .options import SshConfig
 from .seats import SeatStore
@@ -125,6 +125,7 @@ class OpenDoor:
                 self._store.of(mark, time.time()) if mark else (),
                 partial(self._keep, mark),
                 day_token(self._secret, identity) if identity else "",
+                name_secret(self._secret, identity) if identity else "",
             )
             return ""
         finally:

@@ -9,6 +9,8 @@ import asyncssh
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from hearts.names.keys import derived
+from hearts.names.words import SECRET_BYTES
 from hearts.session.messages import VISITOR_BYTES
 
 LONGEST_KEY = 1100
@@ -43,6 +45,12 @@ def visitor_mark(secret: bytes, identity: bytes) -> str:
 def day_token(secret: bytes, identity: bytes) -> str:
     """Return the token (SocketSpec.md 3.5) by which the server knows a key on its days."""
     return hmac.digest(secret, b"day " + identity, "sha256")[:VISITOR_BYTES].hex()
+
+
+def name_secret(secret: bytes, identity: bytes) -> str:
+    """Return the secret of the names of a visitor's key (annex E): whoever has the door's secret
+    can prove them too."""
+    return derived(secret, b"hearts ssh names 1" + identity)[:SECRET_BYTES].hex()
 
 
 def is_accepted(key: bytes) -> bool:

@@ -190,12 +190,13 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
         seats: tuple[str, ...],
         keep: Callable[[str, str], None],
         visitor: str,
+        names: str,
     ) -> None:
         """Run a client until it ends.
 
         ``start`` starts it, with its terminal and its socket to us, and returns what ends it.
         ``keep`` gets the name of a seat, and all that is needed to come back there. ``visitor`` is
-        the token of their key.
+        the token of their key, and ``names`` the secret of its names.
         """
         self._master, slave = pty.openpty()
         ours, theirs = socket.socketpair()
@@ -214,7 +215,9 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
             self.go_on(None)
             self._write()
             with suppress(OSError, msgspec.DecodeError):
-                await self._loop.sock_sendall(ours, self._told(server.has_chat, seats, visitor))
+                await self._loop.sock_sendall(
+                    ours, self._told(server.has_chat, seats, visitor, names)
+                )
                 await self._serve_client(ours, server, keep)
         self.end_client(signal.SIGKILL)
 
@@ -244,12 +247,13 @@ class TerminalSession(asyncssh.SSHServerSession[bytes]):
             with made:
                 socket.send_fds(control, [b"+"], [made.fileno()])
 
-    def _told(self, has_chat: bool, seats: tuple[str, ...], visitor: str) -> bytes:
+    def _told(self, has_chat: bool, seats: tuple[str, ...], visitor: str, names: str) -> bytes:
         fits = all(map(operator.ge, self._size, FULL_SCREEN))
         told = VisitorWords(
             is_full=bool(self._term) and fits and not self._command.startswith("plain"),
             term=self._term or "dumb",
             visitor=visitor,
+            names=names,
             day=self._command.endswith("day"),
             has_chat=has_chat,
             host=known_address(self.connection.get_extra_info("sockname")),

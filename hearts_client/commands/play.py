@@ -24,6 +24,7 @@ from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, server
 from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
+from hearts_client.names.kept import KeptNames
 from hearts_client.names.own_name import own_name, seats_elsewhere
 from hearts_client.par.pars import ParFile, Reckoner, pars_of
 from hearts_client.session.own_record import OwnRecord
@@ -110,6 +111,9 @@ class _App:
         self._pars = ParFile(None)
         self._days = days_of(places, link)
         self._record: OwnRecord | None = None
+
+    def _names(self) -> KeptNames:
+        return KeptNames(self._places.config)
 
     async def run(self) -> int:
         send, receive = trio.open_memory_channel[str](_QUEUED_LINES)
@@ -246,7 +250,7 @@ class _App:
             guest = shared.guest_of(self._given, self._name)
             dialect = shared.dialect_of(self._given) or Dialect.DEALER
             here = {each.progress.credentials for each in saved}
-            elsewhere = await seats_elsewhere(self._places.config, guest, dialect)
+            elsewhere = await seats_elsewhere(self._names, guest, dialect)
             new = [each for each in elsewhere if each.progress.credentials not in here]
             saved = [*saved, *new]
         chosen = choose(saved, wanted, self._places.command)
@@ -277,7 +281,7 @@ class _App:
         prover, problem = None, ""
         if self._link is None and saved is None and not place.solo:
             guest = shared.guest_of(given, self._name)
-            prover, problem = own_name(self._places.config, guest)
+            prover, problem = own_name(self._names, guest)
         if problem:
             _say(problem)
         computers = Computers(

@@ -49,6 +49,9 @@ class CannotKeepNames(HeartsError):
 class KeptNames:
     """The file of names, read once. It is written when something changes."""
 
+    is_visitor = False
+    """True for a visitor by ssh, of whom nothing is kept here."""
+
     def __init__(self, folder: Path | None) -> None:
         """``folder`` is where the file is; without one nothing is kept, and no name is proved.
 
@@ -118,6 +121,23 @@ class KeptNames:
         why = await write_in_time(partial(_write, self._path, file))
         if why is not None:
             raise CannotKeepNames(f"{self._path} cannot be written: {why}")
+        self._file = file
+
+
+class VisitorNames(KeptNames):
+    """The names of a visitor by ssh: the door gives their secret anew at each visit, by the key
+    that has let them in."""
+
+    is_visitor = True
+
+    def __init__(self, secret: bytes) -> None:
+        """``secret`` is empty for a visitor without a key."""
+        super().__init__(None)
+        self._file = _File(secret.hex(), is_written_down=True)
+
+    async def _write(self, file: _File) -> None:
+        if not self._file.secret:
+            raise CannotKeepNames("a name is for those who come with an ssh key")
         self._file = file
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 from typing import assert_never
 
 from hearts.errors import HeartsError
@@ -91,6 +91,8 @@ class OwnName:
         details: bytes = b"",
     ) -> None:
         """``host`` may be several with commas: the first one is the name of all of them."""
+        # A door is at the server itself, whatever its visitors call it.
+        host = "localhost" if kept.is_visitor else host
         first, *others = [each.strip().lower() for each in host.split(",")]
         self.address = where(first, port)
         self.asked = AskedChallenge(secrets.token_bytes(CHANCE_BYTES), self.address)
@@ -146,6 +148,8 @@ class OwnName:
                 pass
             case NameState.CLAIMED:
                 lines = ["This name is yours from now on."]
+            case NameState.FREE | NameState.UNTOLD if self._kept.is_visitor:
+                lines = []  # It was only tried.
             case NameState.FREE:
                 lines = [f"The name is nobody's at this server. {GUEST}."]
             case NameState.TAKEN:
@@ -166,20 +170,20 @@ def _moved(other: str) -> str:
 
 
 def own_name(
-    folder: Path | None, guest: Guest, wish: NameWish = NameWish.PROVE
+    names: Callable[[], KeptNames], guest: Guest, wish: NameWish = NameWish.PROVE
 ) -> tuple[OwnName | None, str]:
-    """Return what proves a name at a server, with the names that are kept in a folder.
+    """Return what proves a name at a server, with the names that ``names`` reads.
 
     None if it is not known as the person's there; with a line if that cannot be known.
     """
     try:
-        kept = KeptNames(folder)
+        kept = names()
     except CannotKeepNames as error:
         return None, f"{sentence(str(error))} You are a guest wherever you play."
     proves = OwnName(kept, guest.host, guest.port, wish=wish)
     known = kept.at(proves.address)
-    is_own = kept.secret != b"" and known is not None and known.name == guest.name
-    return proves if is_own else None, ""
+    is_own = kept.is_visitor or (known is not None and known.name == guest.name)
+    return proves if kept.secret and is_own else None, ""
 
 
 def _asking(guest: Guest, prover: OwnName) -> AbstractAsyncContextManager[Client]:
@@ -196,21 +200,20 @@ def _asking(guest: Guest, prover: OwnName) -> AbstractAsyncContextManager[Client
 
 
 async def seats_elsewhere(
-    folder: Path | None, guest: Guest, dialect: Dialect
+    names: Callable[[], KeptNames], guest: Guest, dialect: Dialect
 ) -> list[SavedSession]:
     """Return the seats that a person has at a server, also those of another device; none if the
     name is not proved there. Raises CannotConnect and RegistrationRefused.
     """
-    prover, _ = own_name(folder, guest, NameWish.SEATS)
+    prover, _ = own_name(names, guest, NameWish.SEATS)
     if prover is None:
         return []
     async with _asking(guest, prover) as client:
         async for _ in client:
             pass
-    names = (guest.name,) * 4
     seats = [SeatCredentials(*map(int, values)) for values in prover.told_more]
     return [
-        SavedSession(guest.place(dialect), ResumeToken(seat, names, UNKNOWN_HANDS))
+        SavedSession(guest.place(dialect), ResumeToken(seat, (guest.name,) * 4, UNKNOWN_HANDS))
         for seat in seats
     ]
 

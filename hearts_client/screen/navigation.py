@@ -209,8 +209,7 @@ class Navigation:
             case ShowTables():
                 return await self._show_tables(wish)
             case OwnNameWish(guest):
-                folder = self._profile.places.config
-                await manage_name(self._ui, guest, folder, ascii=self._ascii)
+                await manage_name(self._ui, guest, self._profile.names(), ascii=self._ascii)
             case ShowStandings(guest):
                 with waiting(self._ui, "Asking for the standings..."):
                     told = await guest.standings()
@@ -346,7 +345,7 @@ class Navigation:
                 visit = TableVisit(place, guest.name, table, options, guest.password)
                 if visit.is_of_day:  # Only this dialect says that the hands are those of a day.
                     place = guest.place(Dialect.DEALER)
-                prover, problem = own_name(self._profile.places.config, guest)
+                prover, problem = own_name(self._profile.names, guest)
                 self._problem = problem or self._problem
                 return replace(visit, place=place, prover=prover)
             case Resume(saved):

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
 from hearts_client.days.visitor import days_of
 from hearts_client.door_link import DoorLink, VisitorKeeper
+from hearts_client.names.kept import KeptNames
 from hearts_client.par.pars import GivePar, ParFile, Reckoner
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.analyst import AskCost
@@ -83,6 +84,10 @@ class Profile:
         folder = self.places.sessions
         return None if folder is None else Keeper(folder, saved)
 
+    def names(self) -> KeptNames:
+        """Read the names of one's own. Raises CannotKeepNames."""
+        return KeptNames(self.places.config)
+
     @property
     def page(self) -> str:
         """The page to which links lead: that of the server that was used last."""
@@ -106,6 +111,9 @@ class VisitorProfile(Profile):
         self.problems = [greeting]
         self.link = link
         self.days = days_of(NOWHERE, link)
+
+    def names(self) -> KeptNames:
+        return self.link.names
 
     @property
     def page(self) -> str:

@@ -92,3 +92,32 @@ def test_a_certificate_is_no_key(there: DoorProcess, tmp_path: Path) -> None:
     asked = there.run(only, "-- plain", key=certified)
     assert NO_KEY in asked.stdout
     assert NO_KEY not in there.run("-- plain", key=certified).stdout
+
+
+async def test_a_key_has_a_name_of_its_own(tmp_path: Path) -> None:
+    """It is proved whenever its owner says it; nobody without a key has one."""
+    with door(tmp_path, game=("--names", "--fill-after", "never")) as there:
+        for key, said, shown in (
+            (there.key("dora"), "This name is yours from now on.", "Dora (you)"),
+            (there.key("eve"), "somebody else's", "~Dora (you)"),
+            (None, "A name is for those who come with an ssh key", "~Dora (you)"),
+            (there.key("dora"), "Dora is your name there.", "Dora (you)"),
+        ):
+            command = there.ssh(key=key)
+            async with terminal(tmp_path, command=command, size=(100, 40), answers=False) as screen:
+                await screen.wait_for("Play now")
+                place = screen.find("Your name")
+                assert place is not None
+                screen.click(place[0] + 14, place[1])
+                screen.type("\x15\x0bDora")
+                screen.click_text("A name of your own")
+                await screen.wait_for("Your ssh key proves it")
+                assert not screen.shows("twelve words")
+                screen.click_text("Make Dora your own")
+                await screen.wait_for(said)
+                screen.type("\x1b")
+                await screen.wait_for("Join the next")
+                screen.click_text("Join the next")
+                await screen.wait_for(shown)
+                assert screen.shows("~Dora") is shown.startswith("~")
+        assert "client failed" not in there.log.read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def guest(server: Running, name: str = "Ann") -> Guest:
 
 async def seated(server: Running, folder: Path, name: str = "Ann") -> tuple[str, list[str]]:
     """Sit down alone; the own name as the server has it, and what it said."""
-    prover, problem = own_name(folder, guest(server, name))
+    prover, problem = own_name(partial(KeptNames, folder), guest(server, name))
     assert not problem
     said = list[str]()
     async with connect(HOST, server.port, name=name, options=ALONE, prover=prover) as client:
@@ -58,7 +59,7 @@ async def test_a_name_is_claimed_proved_and_has_its_seat_elsewhere(
         assert await seated(server, tmp_path / "other") == ("~Ann", [])
         # A table begins a second after the claim at the earliest.
         await trio.sleep(1)
-        prover, _ = own_name(home, guest(server))
+        prover, _ = own_name(partial(KeptNames, home), guest(server))
         first = connect(
             HOST, server.port, name="Ann", options=ALONE, prover=prover, dialect=dialect
         )
@@ -69,10 +70,10 @@ async def test_a_name_is_claimed_proved_and_has_its_seat_elsewhere(
             assert isinstance(event, Seated)
             # Another device has the words, and takes the name back.
             there = KeptNames(abroad)
-            assert await seats_elsewhere(abroad, guest(server), dialect) == []
+            assert await seats_elsewhere(partial(KeptNames, abroad), guest(server), dialect) == []
             await there.use_secret(kept.secret)
             await claim(there, guest(server))
-            seats = await seats_elsewhere(abroad, guest(server), dialect)
+            seats = await seats_elsewhere(partial(KeptNames, abroad), guest(server), dialect)
             token = seats[0].progress
             assert token.credentials == event.credentials
             back = connect(HOST, server.port, come_back=token, dialect=dialect)

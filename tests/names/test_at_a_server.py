@@ -34,7 +34,7 @@ ALONE = Options(computers=frozenset({1, 2, 3}))
 
 async def seated(server: Running, folder: Path, name: str, dialect: Dialect) -> tuple[str, str]:
     """What a person with names in a folder is called at a table of theirs, and what was said."""
-    prover, _ = own_name(folder, Guest("localhost", server.port, name))
+    prover, _ = own_name(partial(KeptNames, folder), Guest("localhost", server.port, name))
     at = connect("localhost", server.port, name=name, options=ALONE, dialect=dialect, prover=prover)
     said = ""
     async with at as client:
@@ -204,4 +204,4 @@ async def test_a_second_device_is_let_in_and_revoked(
         await own_keys.let_in(KeptNames(first), ann, device)
         assert await own_keys.is_let_in(KeptNames(second), ann)
         assert (await run_names("second", "--devices", host, says=["2"]))[0] == DONE
-        assert own_name(second, ann) == (None, "")
+        assert own_name(partial(KeptNames, second), ann) == (None, "")

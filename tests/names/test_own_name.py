@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -94,11 +95,11 @@ def test_a_guest_is_told_so(state: NameState) -> None:
 
 async def test_a_name_is_proved_where_it_is_ones_own_alone(tmp_path: Path) -> None:
     await kept_with(tmp_path, HOST)
-    proves, problem = own_name(tmp_path, Guest(HOST, PORT, "Ann"))
+    proves, problem = own_name(partial(KeptNames, tmp_path), Guest(HOST, PORT, "Ann"))
     assert proves is not None
     assert problem == ""
     for other in (Guest(HOST, PORT, "Bob"), Guest("other.example", PORT, "Ann")):
-        assert own_name(tmp_path, other) == (None, "")
+        assert own_name(partial(KeptNames, tmp_path), other) == (None, "")
 
 
 async def test_the_secret_is_made_once_and_is_for_its_owner_alone(tmp_path: Path) -> None:
@@ -128,7 +129,7 @@ async def test_another_secret_has_no_names_yet_but_knows_the_servers(tmp_path: P
     kept = await kept_with(tmp_path, HOST)
     await kept.wrote_down()
     await kept.use_secret(bytes(16))
-    assert own_name(tmp_path, Guest(HOST, PORT, "Ann")) == (None, "")
+    assert own_name(partial(KeptNames, tmp_path), Guest(HOST, PORT, "Ann")) == (None, "")
     known = KeptNames(tmp_path).at(f"{HOST}:{PORT}")
     assert known is not None
     assert known.key == SERVER.public.hex()
@@ -139,7 +140,7 @@ def test_a_file_that_is_none_of_ours_is_never_written_over(tmp_path: Path, text:
     (tmp_path / FILE).write_text(text)
     with pytest.raises(CannotKeepNames, match="is no file of names"):
         KeptNames(tmp_path)
-    proves, problem = own_name(tmp_path, Guest(HOST, PORT, "Ann"))
+    proves, problem = own_name(partial(KeptNames, tmp_path), Guest(HOST, PORT, "Ann"))
     assert proves is None
     assert "You are a guest" in problem
     assert (tmp_path / FILE).read_text() == text

@@ -122,13 +122,13 @@ class Device:
     async def sees(self, words: str) -> str:
         """Wait until the page shows some words; all that it shows."""
         with trio.fail_after(5):
-            while not (
-                self.ui._pages
-                and isinstance(self.ui._pages[-1], FormPage)
-                and words in seen(self.page)
-            ):
+            while not self._shows(words):  # noqa: ASYNC110 - nobody tells of it
                 await trio.sleep(0.02)
         return seen(self.page)
+
+    def _shows(self, words: str) -> bool:
+        is_there = bool(self.ui._pages) and isinstance(self.ui._pages[-1], FormPage)
+        return is_there and words in seen(self.page)
 
     async def does(self, words: str, *keys: str) -> None:
         await self.sees(words)
@@ -136,7 +136,7 @@ class Device:
         press(self.page, *keys, "enter")
 
     async def manage(self, guest: Guest) -> None:
-        await manage_name(self.ui, guest, self.folder, ascii=False)
+        await manage_name(self.ui, guest, KeptNames(self.folder), ascii=False)
 
 
 async def leave(devices: Sequence[Device]) -> None:

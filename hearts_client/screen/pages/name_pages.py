@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum, auto
 from functools import partial
-from pathlib import Path
 
 import urwid
 from msgspec import Struct
+from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.errors import HeartsError, leaves
 from hearts.names.words import CHECKED, is_word, secret_of, words_of
@@ -28,6 +28,11 @@ from .device_pages import ask_in, let_in, show_devices
 _ABOUT = (
     "Nobody else can be called {name} there then. A key for it is kept in a file of yours; there "
     "is no password and no mail address. Everybody else is a guest, with ~ in front of their name."
+)
+_BY_SSH = (
+    "Nobody else can be called {name} here then. Your ssh key proves it: give the same name when "
+    "you come again. All hosts see this one key, and this one could use the name without it. "
+    "Everybody else is a guest, with ~ in front of their name."
 )
 _WRITE = (
     "Write these twelve words down, in this order. With them you have your names back on any "
@@ -71,8 +76,9 @@ class NamePage(FormPage[NameAct | TypedWords | TypedCode | None]):
             "The twelve words from your paper; the first four letters of each are enough.",
             on_enter=partial(self.do, self._take_back),
         )  # fmt: skip
-        about = [f"{name} is your name there." if is_own else _ABOUT.format(name=name)]
-        if guest.tls is None and not is_own:
+        why = _BY_SSH if kept.is_visitor else _ABOUT
+        about = [f"{name} is your name there." if is_own else why.format(name=name)]
+        if guest.tls is None and not is_own and not kept.is_visitor:
             about.append(UNSAFE)
         make = self.button(
             f"Make {name} your own", partial(self.finish, NameAct.CLAIM), key="m",
@@ -95,15 +101,18 @@ class NamePage(FormPage[NameAct | TypedWords | TypedCode | None]):
             f"I am {name} on another device", partial(self.finish, NameAct.ASK_IN), key="o",
             help="That device lets this one in, by a code.",
         )  # fmt: skip
+        paper: list[AbstractFlowWidget] = [
+            urwid.Divider(),
+            urwid.Text((Ink.STRONG, "From your paper")),
+            self._words,
+            self.button("Take my name back", self._take_back, key="t"),
+        ]
         self.rows(
             *(urwid.Text(text) for text in about),
             urwid.Divider(),
             *(others if is_own else [make, too]),
             *([write] if kept.owes_words else []),
-            urwid.Divider(),
-            urwid.Text((Ink.STRONG, "From your paper")),
-            self._words,
-            self.button("Take my name back", self._take_back, key="t"),
+            *([] if kept.is_visitor else paper),
         )
 
     def _let_in(self) -> None:
@@ -158,9 +167,9 @@ class CheckPage(FormPage[bool]):
             self.show_problem("These are not the words. Look at your paper again.")
 
 
-async def manage_name(ui: Ui, guest: Guest, folder: Path | None, *, ascii: bool) -> None:
+async def manage_name(ui: Ui, guest: Guest, kept: KeptNames, *, ascii: bool) -> None:
     """Let a person do what they want with their name at a server. Raises CannotKeepNames."""
-    kept, said, typed = KeptNames(folder), "", ""
+    said = typed = ""
     while True:
         act = await ui.run(NamePage(guest, kept, ascii=ascii, problem=said, typed=typed))
         said = typed = ""

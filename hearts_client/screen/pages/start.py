@@ -151,14 +151,13 @@ class StartPage(FormPage[Wish]):
         reach: list[AbstractFlowWidget] = []
         records: list[Button] = []
         profiles: list[Button] = []
-        names: list[Button] = []
+        names = [wish("y", "A name of your own", lambda: OwnNameWish(guest()))]
         if not is_visitor:
             learn = [wish("l", "Your first hand, explained", lambda: StartWish.LESSON)]
             reach = [
                 ControlRow(self._server, self._tls),
                 ControlRow(self._password, self._chat),
             ]
-            names = [wish("y", "A name of your own", lambda: OwnNameWish(guest()))]
             records = [
                 wish("s", "Statistics", lambda: StartWish.STATISTICS),
                 wish("r", "Replays", lambda: StartWish.RECORDS),

@@ -48,8 +48,8 @@ def day_token(secret: bytes, identity: bytes) -> str:
 
 
 def name_secret(secret: bytes, identity: bytes) -> str:
-    """Return the secret of the names of a visitor's key (annex E): whoever has the door's secret
-    can prove them too."""
+    """Return the secret of the names of a visitor's key (annex E); the secret of the door is
+    enough to prove them."""
     return derived(secret, b"hearts ssh names 1" + identity)[:SECRET_BYTES].hex()
 
 

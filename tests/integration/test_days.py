@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ from . import hidden
 from .by_page import call_by_page
 from .dealers import player, settings
 from .hidden import Wiretap
-from .house import HOST, listening
+from .house import HOST, House, listening
 from .test_hidden_cards import Ear, HeardRun, check_heard
 
 
@@ -185,10 +185,28 @@ async def test_nobody_changes_a_table_of_the_day(tmp_path: Path) -> None:
             assert len(visit.of(TableInfo)) == 1
 
 
+async def _ask_around(house: House, tokens: Sequence[bytes], tape: HeardRun) -> None:
+    """Somebody asks again and again for the tables and the words of the host, and each of these
+    visitors for their day.
+    """
+    asked = [part for token in tokens for part in (-16, 16, token)]
+    while True:
+        caller = await house.greet("Eve", *asked, -16, 0, -8, 0)
+        heard = b""
+        with trio.move_on_after(0.2):
+            while True:
+                heard += await caller.take(1)
+        await caller.leave()
+        tape.told.append((hidden.moment_now(), heard))
+        await trio.sleep(0.3)
+
+
 async def _with_deals(
     data_dir: Path, second: Hands, token: bytes, patch: pytest.MonkeyPatch
 ) -> HeardRun:
-    """A visitor comes as a page does, and plays a day whose second hand has these cards."""
+    """A visitor comes as a page does, and plays a day whose second hand has these cards; others
+    ask what there is to be known of it.
+    """
     patch.setattr(Days, "deals", lambda days, name: hidden.deals(second))
     tape = HeardRun()
     async with hidden.playing(tape, data_dir, second) as (made, clients):
@@ -198,10 +216,11 @@ async def _with_deals(
         me = player("dealer", settings(0, table=table_of(token), **want))
         called = await call_by_page(made, ear.received)
         clients.start_soon(Wiretap(called, ear.heard, tape).converse, me.talk())
+        clients.start_soon(_ask_around, made, (token, bytes([9]) * 16), tape)
     return tape
 
 
-def test_a_page_is_told_nothing_of_hidden_cards_of_a_day(
+def test_nobody_is_told_anything_of_hidden_cards_of_a_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def tape_of(name: str, second: Hands) -> HeardRun:
@@ -214,5 +233,9 @@ def test_a_page_is_told_nothing_of_hidden_cards_of_a_day(
         shown = hidden.difference(before, after, 0, "standard")
         check_heard(before.player, after.player, shown, 0.0)
         assert before.player[0].heard != after.player[0].heard
+        # Those who ask are never told a card.
+        assert before.told == after.told
         plays.append(shown.plays)
+    assert len(before.told) > 20
+    assert {b" playing " in told and b" open " in told for _, told in before.told} == {True}
     assert max(plays) >= 20

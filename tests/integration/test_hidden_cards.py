@@ -77,6 +77,8 @@ class HeardRun(Tape):
     """A run, with what its listeners got."""
 
     player: list[Ear] = field(default_factory=list)
+    told: list[tuple[float, bytes]] = field(default_factory=list)
+    """All that people were told who have asked from outside, with the moment."""
     watcher: list[Ear] = field(default_factory=list)
     late: list[Ear] = field(default_factory=list)
 

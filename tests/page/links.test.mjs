@@ -123,3 +123,28 @@ test('a hand is played on from any card, in any seat, the same way each time', a
     }
   }
 });
+
+test('a hand that is played on shows nothing of hidden cards before they are played', async () => {
+  const linked = parseLink(vectors.hands.find(({ title }) => title === 'a hold hand').link);
+  const { hand } = linked;
+  const { verdict } = hand;
+  const seen = [];
+  for (const me of [0, 1, 2, 3]) {
+    const run = async (hands) => {
+      const { messages } = await playedOn({ ...linked, hand: { ...hand, verdict: { ...verdict, hands } } }, me, 0, null);
+      return messages.filter(({ is }) => is !== 'seated').map((message) => JSON.stringify(message));
+    };
+    const before = await run(verdict.hands);
+    for (const suit of [0, 2, 3]) {
+      const [one, other] = [1, 2].map((step) => verdict.hands[(me + step) % 4].findLast((card) => Math.floor((card - 1) / 13) === suit));
+      const swap = (card) => (card === one ? other : card === other ? one : card);
+      const after = await run(verdict.hands.map((cards) => cards.map(swap)));
+      const first = before.findIndex((message, place) => message !== after[place]);
+      const [now, then] = [before[first], after[first]].map((message) => JSON.parse(message));
+      assert.deepEqual([now.is, then.is, now.player], ['cardPlayed', 'cardPlayed', then.player]);
+      assert.notEqual(now.player, me);
+      seen.push(before.slice(0, first).filter((message) => message.includes('"cardPlayed"')).length);
+    }
+  }
+  assert.ok(Math.max(...seen) > 10, `${seen}`);
+});

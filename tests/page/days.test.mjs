@@ -35,10 +35,10 @@ test('the secret of each hand follows from the value of its day', () => {
   assert.equal(isOfValue(VALUE, { number: 1, verdict: null }), false);
 });
 
-test('what tells of no day is none', () => {
-  for (const texts of [[], ['Friday club', 'We begin at eight'], [STATE], [OVER, STATE], [STATE.replace('open', 'shut'), OVER]]) {
-    assert.equal(readDay(texts), null);
-  }
+test('what a server tells is read as the vectors say', () => {
+  const vectors = JSON.parse(readFileSync(new URL('tests/vectors/days.json', ROOT), 'utf8'));
+  assert.ok(vectors.length > 10);
+  for (const { title, texts: told, read } of vectors) assert.deepEqual(readDay(told), read, title);
 });
 
 test('the tables of a day have names of their own', () => {

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 import trio
 from msgspec.structs import replace
@@ -38,6 +42,7 @@ from hearts_server.lobby.sessions import Sessions
 from tests.independent import day_chain
 
 SECRET = bytes(range(32))
+DAYS = json.loads((Path(__file__).parents[1] / "vectors" / "days.json").read_text())
 ANN, BOB, CLEO = (bytes([number]) * 16 for number in (1, 2, 3))
 TODAY = date(2026, 11, 27)
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp()
@@ -274,18 +279,24 @@ async def test_names_that_want_it_are_listed_when_the_day_is_over() -> None:
     assert len(await house.told(bytes([1]) * 16)) <= 21
 
 
+@pytest.mark.parametrize("vector", DAYS, ids=lambda vector: vector["title"])
+def test_what_is_read_of_the_texts_of_days(vector: dict[str, Any]) -> None:
+    if vector["read"] is None:
+        with pytest.raises(HeartsError, match="no deal of the day"):
+            read_day(vector["texts"])
+    else:
+        assert json.loads(msgspec.json.encode(read_day(vector["texts"]))) == vector["read"]
+
+
 @pytest.mark.parametrize(
-    "texts",
+    "line",
     [
-        [],
-        ["day 2026-11-27 open 00"],
-        ["day 2026-11-27 played 00", "over 2026-11-25 00", "result 2026-11-27 1 1 1 2 3"],
-        ["day 2026-11-27 played 00", "over 2026-11-25 00", "result 2026-13-27 1 1 1 2 3 4"],
-        ["day 2026-11-27 played 00", "over 2026-11-25 00", "hand 2026-11-25 1"],
-        ["day 2026-11-27 played 00", "over 2026-11-25 00", "listed 2026-11-25 1 Ann"],
-        ["Friday club", "We begin at eight"],
+        "result 2026-11-27 1 1 1 2 3",
+        "result 2026-13-27 1 1 1 2 3 4",
+        "hand 2026-11-25 1",
+        "listed 2026-11-25 1 Ann",
     ],
 )
-def test_texts_that_tell_of_no_day(texts: list[str]) -> None:
+def test_a_line_that_is_none(line: str) -> None:
     with pytest.raises(HeartsError, match="no deal of the day"):
-        read_day(texts)
+        read_day(["day 2026-11-27 played 00", "over 2026-11-25 00", line])

@@ -25,8 +25,10 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.game.deal import parse_notice
+from hearts.game.events import CardPlayed
 from hearts.names.proof import NameState, NameWish
 from hearts.net.system import allow_many_files
+from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options, Scores
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.library.dialects import Dialect
@@ -38,6 +40,7 @@ from tests.independent.plain_client import Closed
 from tests.integration.house import HEARTS, Caller, call, register, text
 from tests.integration.killing import stored
 from tests.integration.people import Keyholder
+from tests.integration.test_days import DayVisit, told
 from tests.integration.test_tls import ChatListener, say
 from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
@@ -333,6 +336,27 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         assert known
         for caller in (ann, bob, again, late):
             await caller.stream.aclose()
+
+
+async def test_a_standby_has_the_days_of_the_one_before(tmp_path: Path, place: Schema) -> None:
+    ann, bob = bytes(16), bytes([7]) * 16
+    whole, broken, back = DayVisit(), DayVisit(), DayVisit()
+    with nodes(tmp_path, place, 2, *ARGUMENTS) as two, trio.fail_after(LIMIT):
+        port = two.balancer.port
+        await whole.play(port, ann)
+        before = await told(port, ann)
+        await broken.play(port, bob, until=lambda _: len(broken.of(CardPlayed)) == 70)
+        two.nodes[0].process.kill()
+        two.nodes[1].process.wait_ready()
+        assert await told(port, ann) == before
+        with pytest.raises(RegistrationRefused, match="played already: it is one try"):
+            await DayVisit().play(port, ann)
+        assert (await told(port, bob)).state == "playing"
+        await back.play(port, bob, come_back=broken.progress)
+        assert back.of(Scores)[-1] == whole.of(Scores)[-1]
+        (own,), (other,) = [(await told(port, token)).results for token in (ann, bob)]
+        assert own.points == other.points == before.results[0].points
+        assert (own.place, own.count) == (other.place, other.count)
 
 
 async def test_a_standby_takes_over_in_the_middle_of_claims(tmp_path: Path, place: Schema) -> None:

@@ -18,6 +18,18 @@ _MANY = tuple(
     )
 )
 """Forming and playing, with and without open seats, and with seats that nobody has."""
+_DAY = (
+    "day 2026-11-28 played f7a5973575fb548a3c8de25942de942ca9fa4addf3a80a3aa75d05f78cd66f98",
+    "over 2026-11-26 b4293cc983a8a3ba5235c3b0d0955a5b09bc59f6e9e63652fddcf4f4a51ab29b",
+    "result 2026-11-28 0 31 12 0 5 8",
+    "result 2026-11-26 2 9 0 0 20 1",
+    "hand 2026-11-26 1 AQAAAAAnEAABAAAiSDNixJjnfGb1L7BO2TMCMRcVMjMIGQwLCSYlDRIXFCwqLyspJzEoJC"
+    "0hJgoDCAwQJRUPES4ZIxgJDgccHhswHRoyHwsGAAUTBCACFgEiMw",
+    "listed 2026-11-26 1 12 Zoë ♠",
+    "later 2026-11-26 1",
+    "You have played today.",
+)
+"""The second hand and those behind it are left out, as a damaged store would have it."""
 _watch = partial(dealer, people=False, chat=ChatBehavior.AWAY)
 """A watcher has no chat."""
 
@@ -72,6 +84,14 @@ REFUSALS = (
     ),
     Script("list", "a list of 99 tables", 1, people=False, tables=_MANY, own="list.read"),
     Script("list-empty", "a list of no tables", 2, people=False, tables=(), own="list.read"),
+    Script(
+        "day",
+        "block -16 tells a visitor of the days: results, hands, names, a line of a later server",
+        0,
+        people=False,
+        own="day.read",
+        day=_DAY,
+    ),
     Script(
         "levels",
         "block -15 allows some levels of computers, and one of a later server",

@@ -11,9 +11,11 @@ from hearts.session import registration
 from hearts.session.messages import (
     CHALLENGE_TAG,
     PROOF_TAG,
+    VISITOR_BYTES,
     ListedTable,
     Options,
     Refusal,
+    encode_greeting,
     encode_list,
 )
 from hearts.wire.codec import encode_int
@@ -73,6 +75,8 @@ class CheckedRegistration:
         """Empty until it has come."""
         self.back: registration.ComeBack | None = None
         self.table: str | None = None
+        self.visitor = b""
+        """The token by which the client has asked for the deal of the day."""
 
     async def offer_seat(self, player: int) -> None:
         """Send the Player ID, or a refusal in its place."""
@@ -153,8 +157,9 @@ class CheckedRegistration:
                 return encode_int(1)
             case registration.Skipped(tag) if tag in _NAME_BLOCKS:
                 raise ClientFault(_NAME_BLOCKS[tag], f"block {tag} came, and not as it should be")
-            case registration.Skipped() | registration.LookAt() | registration.AskGreeting():
-                return encode_int(0)
+            case registration.AskGreeting(visitor) if len(visitor) == VISITOR_BYTES:
+                self.visitor = visitor
+                return encode_greeting(self._script.day)
             case registration.AskChallenge(asked):
                 return self.names.challenge(asked)
             case registration.GivenProof(proof):
@@ -165,6 +170,8 @@ class CheckedRegistration:
                 tables = self._script.tables
                 return encode_list((_LISTED,) if tables is None else tables)
             case registration.JoinTable(name):
+                if self._script.day and name.startswith("day "):
+                    raise ClientFault("day.once", f"block -4 came with {name!r}")
                 self.table = name
                 self._marks.habits.add(JOINS)
                 self.player = seat
@@ -173,6 +180,8 @@ class CheckedRegistration:
                 reply = encode_int(self._welcome(item))
                 self.back = item
                 return reply
+            case registration.Skipped() | registration.LookAt() | registration.AskGreeting():
+                return encode_int(0)
             case registration.Watch(game) if self._script.watched is not None:
                 if game != self._script.watched:
                     raise registration.RegistrationEnded(Refusal.TABLE_TAKEN)

@@ -26,6 +26,7 @@ NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
 NO_LIST = "the client asks for no list of tables"
 NO_NAMES = "the client proves no name"
+NO_DAY = "the client does not ask for the deal of the day"
 NO_LEVELS = "the client does not ask which levels are allowed"
 _TABLE = "Conformance"
 _NAMES = ("Kit", "Moe", "Larry", "Curly")
@@ -114,6 +115,10 @@ class ScenarioRun(ABC):
             raise NotShown("the client sends no block that could be refused")
         if script.tables is not None and ListTables not in registration.received:
             raise self._never(NO_LIST)
+        if script.day:
+            if not registration.visitor:
+                raise NotShown(NO_DAY)
+            self._show_asked()
         if self._is_about_proofs and registration.names.is_idle:
             raise self._never(NO_NAMES)
         if script.is_about_levels and not registration.has_asked_levels:
@@ -184,15 +189,24 @@ class ScenarioRun(ABC):
             if registration.names.is_strange and self._there.is_over:
                 self._marks.show(self._script.own)
                 raise NotShown("the client proves nothing, and went") from None
-            if self._script.tables is None or ListTables not in registration.received:
+            has_asked = registration.visitor or ListTables in registration.received
+            if not has_asked or (self._script.tables is None and not self._script.day):
+                raise
+            if fault.check == "day.once":
                 raise
             if fault.check != "register.process":
                 asks = self._marks[fault.check].check.asks
-                raise ClientFault("list.read", f"{asks}: {fault.came}") from None
+                raise ClientFault(self._script.own, f"{asks}: {fault.came}") from None
         if not self._there.is_over:
-            raise ClientFault("list.read", "nothing came behind the list of tables")
-        self._marks.show("list.read")
-        raise NotShown("the client has read the list, and went")
+            raise ClientFault(self._script.own, "nothing came behind what was asked for")
+        self._show_asked()
+        raise NotShown("the client has read what it asked for, and went")
+
+    def _show_asked(self) -> None:
+        """Show that what was asked for, and not played for, has been read."""
+        self._marks.show(self._script.own)
+        if self._script.day:
+            self._marks.show("day.once")
 
     async def _register_again(self, line: KitLine) -> CheckedRegistration:
         registration = CheckedRegistration(

@@ -155,6 +155,8 @@ class Script(Struct, frozen=True):
     refused_block: Refusal | None = None
     """The first block after -10 that has a reply is refused."""
     tables: tuple[ListedTable, ...] | None = None
+    day: tuple[str, ...] = ()
+    """What block -16 tells a visitor of the days; the one of today is played."""
     levels: frozenset[int] = frozenset({0})
     """The levels of computers that block -15 allows; with others than 0 the script is about it."""
     first_return: Refusal | None = None

@@ -259,6 +259,14 @@ class KnowsOneTable(OwnSession):
             yield from super()._listed_table()
 
 
+class KnowsOneLine(OwnSession):
+    """Takes what it is told of the days for one line."""
+
+    def _told(self) -> Talk:
+        if not any(fact.kind == "told" for fact in self.facts):
+            yield from super()._told()
+
+
 class ForgetsItsSeat(ClientProgram):
     """Takes the first -103 for the end of its seat."""
 

@@ -39,7 +39,7 @@ async def test_the_independent_client_conforms() -> None:
         "register.wishes",
         "levels.allowed",
         "levels.refused",
-        "list.read",
+        *("list.read", "day.read", "day.once"),
         "watch.reads",
         "watch.refused",
         "seat.open",
@@ -58,6 +58,7 @@ async def test_the_independent_client_conforms() -> None:
     assert endings.pop("cut-twice") == "the client left at the second promise"
     assert endings.pop("drop-cut-otherwise") == "the client left at the second promise"
     assert endings.pop("proof") == "the client left at the wrong proof"
+    assert endings.pop("day") == "the client does not ask for the deal of the day"
     assert endings.pop("list") == "the client asks for no list of tables"
     assert endings.pop("take-back") == "the client takes nothing back"
     assert endings.pop("watch") == "the client does not watch"

@@ -38,7 +38,7 @@ async def test_the_independent_client_conforms() -> None:
     not_shown = {mark.check.id for mark in marks.values() if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {
         *("register.wishes", "register.table", "refused.reply", "list.read", "seat.open"),
-        *("levels.allowed", "levels.refused"),
+        *("levels.allowed", "levels.refused", "day.read", "day.once"),
         *(f"name.{each}" for each in ("challenge", "proof", "reply", "unasked", "stranger")),
     }
 
@@ -57,6 +57,15 @@ LISTING = ["hand", "open-seat", "refused-reply", "list", "list-empty"]
 
 class Lists(ClientProgram):
     settings = ClientHabits(name="Zoë", table="friends", listing=True)
+
+
+class AsksForTheDay(ClientProgram):
+    settings = ClientHabits(name="Zoë", visitor=bytes(range(16)))
+
+
+class PlaysTheDay(ClientProgram):
+    settings = ClientHabits(visitor=bytes(16), table="day AAAAAAAAAAAAAAAAAAAAAA")
+    comes_back = False
 
 
 class Thinks(ClientProgram):
@@ -124,6 +133,11 @@ BROKEN: dict[type[OwnSession] | type[ClientProgram], tuple[list[str], set[str]]]
     broken.NewProcessId: (["drop-moon"], {"back.numbers"}),
     NamesNoneThenTooMany: (["drop-scores"], {"back.hands"}),
     lists(broken.KnowsOneTable): (LISTING, {"list.read"}),
+    type("OneLine", (AsksForTheDay,), {"session": broken.KnowsOneLine}): (
+        ["hand", "day"],
+        {"day.read"},
+    ),
+    PlaysTheDay: (["day"], {"day.once"}),
     lists(broken.TakesRefusalsForReplies): (LISTING, {"refused.reply"}),
     lists(broken.BeginsAtZero): (LISTING, {"seat.open"}),
     broken.WantsTheBestAnyway: (["levels"], {"levels.allowed"}),
@@ -149,6 +163,7 @@ async def test_a_mistake_fails_what_it_breaks(
 
 CONFORMS = {
     Lists: (LISTING, {"refused.reply", "list.read", "register.table", "seat.open"}),
+    AsksForTheDay: (["day"], {"day.read", "day.once"}),
     Thinks: (["hand"], {"ack.at-once"}),
     Named: (
         ["hand", "game", "joined"],
@@ -232,7 +247,7 @@ async def test_who_only_lists_may_go_behind_the_list() -> None:
         comes_back = False
 
     marks = await examine(ROOM, Looker, ["list"])
-    assert marks.played[0].ending == "the client has read the list, and went"
+    assert marks.played[0].ending == "the client has read what it asked for, and went"
 
 
 async def test_a_missing_ack_is_not_put_down_to_the_table_by_name() -> None:

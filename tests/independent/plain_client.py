@@ -75,6 +75,8 @@ class ClientHabits:
     password: str | None = None
     table: str | None = None
     listing: bool = False
+    visitor: bytes = b""
+    """The token by which it asks for the deal of the day; it does not play that."""
     options: tuple[int, int, int] | None = None
     reasons: bool = True
     wrong: float = 0.0
@@ -260,6 +262,10 @@ class OwnSession:
                 return (yield from self._refused(reply))
             for _ in range(reply):
                 yield from self._listed_table()
+        if settings.visitor:
+            yield Write(struct.pack(">2i", -16, 16) + settings.visitor)
+            for _ in range((yield from self._int())):
+                yield from self._told()
         if settings.table is not None:
             yield Write(struct.pack(">i", -4) + string(settings.table))
             if (reply := (yield from self._int())) < 0:
@@ -297,6 +303,9 @@ class OwnSession:
         game, seats = yield from self._ints(2)
         names = yield from self._names()
         self._note("listed", game, seats, texts=(name, *names))
+
+    def _told(self) -> Talk:
+        self._note("told", texts=((yield from self._str()),))
 
     def _refused(self, code: int) -> Generator[Request, bytes, bool]:
         self._note("refused", code, texts=((yield from self._str()),) if self._reasons else ())

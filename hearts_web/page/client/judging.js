@@ -29,7 +29,7 @@ const SHARES = [8, 4, 2, 1];
 /** Points that a mistake costs at least, if a moon is 26. */
 const LEAST = 1;
 /** Standard errors by which a mistake costs more than nothing. */
-const SURE = 3;
+const SURE = 2.5;
 /** Standard errors that are allowed for before a card is left alone. */
 const HOPELESS = 2;
 const TRIES = 100;

@@ -156,7 +156,7 @@ class Script(Struct, frozen=True):
     """The first block after -10 that has a reply is refused."""
     tables: tuple[ListedTable, ...] | None = None
     day: tuple[str, ...] = ()
-    """What block -16 tells a visitor of the days; the one of today is played."""
+    """Lines of block -16 for a visitor of the days, who has played that of today."""
     levels: frozenset[int] = frozenset({0})
     """The levels of computers that block -15 allows; with others than 0 the script is about it."""
     first_return: Refusal | None = None

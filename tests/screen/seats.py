@@ -139,7 +139,7 @@ class At:
 
     @property
     def sight(self) -> TableSight:
-        drawn(self.page)
+        self.page.draw(SIZE)
         return self.page.sight()
 
     @property

@@ -189,6 +189,7 @@ async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: ob
     async with seated(tmp_path, *arguments, options=options, settings=Settings()) as at:
         for _ in range(400):
             if draw.random() < 0.2:
+                at.page.widget.render(SIZE, True)
                 canvas = draw_table(at.page.sight(), at.theme, SIZE)
                 box, _ = draw.choice(canvas.regions)
                 button = draw.choice([LEFT_BUTTON, WHEEL_UP, WHEEL_DOWN])

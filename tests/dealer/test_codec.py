@@ -152,19 +152,19 @@ def ints(numbers: list[int]) -> bytes:
     return encode_ints(*numbers)
 
 
-@pytest.mark.parametrize("codec", CODECS, ids=name_of)
-def test_a_payload_that_ends_too_early_is_an_error(codec: Codec) -> None:
-    if codec in RAW:
-        return
-    example = next(each for each in EXAMPLES if type(each) is codec.value)
-    data = payload(example)
-    # Who sends no hash does not cut, and the frozen server (tests/old) sends no bits of rules
-    # from 21 on.
-    whole = {len(data) - VALUE_BYTES} if codec is INTRODUCTION else set()
-    whole |= {len(data) - 4} if has_more(codec) else set()
-    for size in {*range(len(data))} - whole:
-        with pytest.raises(RemoteProtocolError):
-            decode_as(codec, data[:size])
+def test_a_payload_that_ends_too_early_is_an_error() -> None:
+    for codec in CODECS:
+        if codec in RAW:
+            continue
+        example = next(each for each in EXAMPLES if type(each) is codec.value)
+        data = payload(example)
+        # Who sends no hash does not cut, and the frozen server (tests/old) sends no bits of rules
+        # from 21 on.
+        whole = {len(data) - VALUE_BYTES} if codec is INTRODUCTION else set()
+        whole |= {len(data) - 4} if has_more(codec) else set()
+        for size in {*range(len(data))} - whole:
+            with pytest.raises(RemoteProtocolError):
+                decode_as(codec, data[:size])
 
 
 # Values that mean nothing

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 import hearts_conformance.dealer
 import hearts_conformance.plain
-from hearts_conformance.checks import Check, Level
+from hearts_conformance.checks import Level
 
 from .spec import sections
 
@@ -28,11 +26,11 @@ def has(section: str, level: Level) -> bool:
     return re.search(rf"\b{level.value}\b", sections()[section]) is not None
 
 
-@pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: f"{check.section} {check.id}")
-def test_a_section_names_the_duty_that_the_kit_checks(check: Check) -> None:
-    if check.level is not Level.MAY:
-        in_flow = check.level is Level.MUST and FLOW.fullmatch(check.section)
-        assert has("2.2" if in_flow else check.section, check.level)
+def test_a_section_names_the_duty_that_the_kit_checks() -> None:
+    for check in CHECKS.values():
+        if check.level is not Level.MAY:
+            in_flow = check.level is Level.MUST and FLOW.fullmatch(check.section)
+            assert has("2.2" if in_flow else check.section, check.level)
 
 
 def test_the_kit_checks_something_of_each_section_with_a_duty() -> None:

@@ -174,16 +174,16 @@ def _bare(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("stored", STORED, ids=lambda stored: f"{stored['from']}-{stored['name']}")
-def test_every_frame_of_the_vectors_is_read(stored: dict[str, Any]) -> None:
-    payload = bytes.fromhex(stored["payload"])
-    (told,) = (each for each in DEALER[stored["from"]] if each["type"] == stored["type"])
-    read = ProtocolReader(payload).whole(told["fields"])
-    expected = {name: value for name, value in stored["fields"].items() if name != "n"}
-    assert _bare(read) == _bare(expected)
-    if payload and told["fields"][0].get("type") != "bytes":
-        with pytest.raises(WrongBytes):
-            ProtocolReader(payload[:3]).whole(told["fields"])
+def test_every_frame_of_the_vectors_is_read() -> None:
+    for stored in STORED:
+        payload = bytes.fromhex(stored["payload"])
+        (told,) = (each for each in DEALER[stored["from"]] if each["type"] == stored["type"])
+        read = ProtocolReader(payload).whole(told["fields"])
+        expected = {name: value for name, value in stored["fields"].items() if name != "n"}
+        assert _bare(read) == _bare(expected)
+        if payload and told["fields"][0].get("type") != "bytes":
+            with pytest.raises(WrongBytes):
+                ProtocolReader(payload[:3]).whole(told["fields"])
 
 
 def test_the_frames_of_the_example_are_read() -> None:

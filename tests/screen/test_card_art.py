@@ -69,22 +69,19 @@ def test_a_face(card: str, size: FaceSize, look: Look, expected: str) -> None:
     assert "\n".join(face(Card.parse(card), size, look)) == expected
 
 
-@pytest.mark.parametrize("size", FaceSize)
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_all_faces_of_a_look_are_of_one_size_and_differ(size: FaceSize, look: Look) -> None:
-    faces = [face(card, size, look) for card in CARDS]
-    assert len(set(faces)) == 52
-    for rows in [*faces, empty_face(size, look)]:
-        assert len(rows) == size.height
-        assert {text_width(row) for row in rows} == {size.width}
-        assert not look.ascii or "".join(rows).isascii()
+def test_all_faces_of_a_look_are_of_one_size_and_differ() -> None:
+    for size, look in product(FaceSize, LOOKS):
+        faces = [face(card, size, look) for card in CARDS]
+        assert len(set(faces)) == 52
+        for rows in [*faces, empty_face(size, look)]:
+            assert len(rows) == size.height
+            assert {text_width(row) for row in rows} == {size.width}
+            assert not look.ascii or "".join(rows).isascii()
 
 
-@pytest.mark.parametrize("size", FaceSize)
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_a_face_says_its_card_at_its_left_edge(size: FaceSize, look: Look) -> None:
+def test_a_face_says_its_card_at_its_left_edge() -> None:
     # This is what stays of a card that others cover.
-    for card in CARDS:
+    for size, look, card in product(FaceSize, LOOKS, CARDS):
         first, second = face(card, size, look)[1:3]
         name = str(card) if look.ascii else card.symbol
         text = first[1:4] if look.ascii or size is FaceSize.TRICK else first[1:3] + second[1]
@@ -98,10 +95,10 @@ def test_borders_are_told_apart_without_colour(ascii: bool) -> None:
     assert len(faces) == len(Border)
 
 
-@pytest.mark.parametrize("card", [card for card in CARDS if card.rank < 9], ids=str)
-def test_a_large_card_has_as_many_pips_as_its_rank_says(card: Card) -> None:
-    text = "".join(face(card, FaceSize.LARGE, Look()))
-    assert text.count(card.suit.symbol) == card.rank + 2 + 2
+def test_a_large_card_has_as_many_pips_as_its_rank_says() -> None:
+    for card in CARDS:
+        text = "".join(face(card, FaceSize.LARGE, Look()))
+        assert card.rank >= 9 or text.count(card.suit.symbol) == card.rank + 2 + 2
 
 
 @pytest.mark.parametrize(

@@ -43,12 +43,12 @@ def test_what_is_issued_is_genuine_and_no_negative_number(
     assert are_genuine(secret, seat)
 
 
-@pytest.mark.parametrize("bit", range(32))
-def test_a_game_id_with_any_bit_changed_is_not_genuine(bit: int) -> None:
-    seat = issue(SECRET, 7, 0, 4242)
-    changed = seat.game_id ^ (1 << bit)
-    signed = changed - (1 << 32) if changed > INT_MAX else changed
-    assert not are_genuine(SECRET, replace(seat, game_id=signed))
+def test_a_game_id_with_any_bit_changed_is_not_genuine() -> None:
+    for bit in range(32):
+        seat = issue(SECRET, 7, 0, 4242)
+        changed = seat.game_id ^ (1 << bit)
+        signed = changed - (1 << 32) if changed > INT_MAX else changed
+        assert not are_genuine(SECRET, replace(seat, game_id=signed))
 
 
 @pytest.mark.parametrize(

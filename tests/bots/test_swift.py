@@ -28,7 +28,7 @@ def test_it_sees_and_says_what_is_kept() -> None:
 def test_hidden_cards_change_nothing(rules: str) -> None:
     source = random.Random(7)
     swift, looked = SwiftBot(shipped_network()), 0
-    while looked < 100:
+    while looked < 40:
         game = Game(parse_rules(rules).having("passing", Passing.NEVER))
         game.apply(deal_by(source))
         for view in views_in(game, [swift] * 4):

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -42,9 +42,14 @@ STYLE = Style(ascii=True)
 NAMES = ("Ann", "Moe", "Larry", "Curly")
 
 
+MADE = cache(
+    lambda: next(one for one in choices_of(parse_record(record_by_chance(5))) if one.number == 30)
+)
+
+
 def mistake(loss: float = 11.4, reviews: tuple[Review, ...] = ()) -> Mistake:
     """The six of spades under an ace, where the queen could have gone."""
-    made = next(one for one in choices_of(parse_record(record_by_chance(5))) if one.number == 30)
+    made = MADE()
     choices = [
         ChoiceOutlook((card,), 0.0 if card == Card.parse("QS") else loss, 0.1, 2.0, 0, 0, 0, 0)
         for card in made.view.legal_cards

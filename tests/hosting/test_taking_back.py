@@ -206,7 +206,7 @@ def test_a_kill_behind_any_line_leaves_what_the_client_was_told() -> None:
             assert seen.view() == view_of(table.game, 0)
             checked += 1
 
-    while checked < 250:
+    while checked < 120:
         desk.player.read(desk.links[0])
         compare()
         if data := desk.player.sent():
@@ -220,5 +220,5 @@ def test_a_kill_behind_any_line_leaves_what_the_client_was_told() -> None:
             assert desk.asked is not None
             desk.player.choose(desk.asked)
     lines = desk.store.lines
-    assert lines.count("take-back 0") > 10
+    assert lines.count("take-back 0") > 4
     assert desk.table.past.hands_scored() < sum(line.startswith("deal ") for line in lines)

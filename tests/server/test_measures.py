@@ -282,7 +282,7 @@ class TestBook:
         self, tmp_path: Path
     ) -> None:
         told = 0
-        for life in range(4):
+        for life in range(3):
             script = [sys.executable, "-m", "tests.server.many_measures", str(tmp_path), str(life)]
             with subprocess.Popen(script, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
                 assert process.stdout is not None

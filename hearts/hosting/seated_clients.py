@@ -196,9 +196,14 @@ class SeatedClients:
         client.attach(give, seat)
 
     def meet(self, player: int, client: HostedClient) -> None:
-        """Take note of the words of a player about themselves, if they have said any."""
-        if client.introduced is not None:
-            self._said[player] = words.description(client.introduced)
+        """Take note of the words of a player about themselves, if they have said any.
+
+        A program that comes back as a person stays one.
+        """
+        if (said := client.introduced) is not None:
+            if self._said[player].kind is words.PlayerKind.PROGRAM:
+                said = replace(said, kind=words.PlayerKind.PROGRAM)
+            self._said[player] = words.description(said)
 
     def _describe(self, player: int, said: words.Description) -> None:
         self._note(player, replace(self.seats[player], said=said))

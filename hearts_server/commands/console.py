@@ -188,16 +188,18 @@ def _shown(table: TableLine) -> str:
     lines = [f"{number}: {table.name}, {_those(parts)}"]
     for seat in table.seats:
         gap = " " * (width - text_width(seat.name))
-        lines.append(f"  {seat.seat} {seat.name}{gap}  {_who(seat)}")
+        lines.append(f"  {seat.seat} {seat.name}{gap}  {holder_text(seat)}")
     return "\n".join(lines)
 
 
-def _who(seat: SeatLine) -> str:
+def holder_text(seat: SeatLine) -> str:
+    """Say who has a seat."""
     if seat.kind is not SeatKind.PERSON:
         return "computer" if seat.kind is SeatKind.COMPUTER else "free"
     marks = (
         (True, seat.address if seat.connected else "away"),
         (seat.played_for, "a stand-in plays"),
+        (seat.is_program, "a program"),
         (seat.muted, "muted"),
         (seat.invitable, f"waits to be invited, number {seat.invitable}"),
     )

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
 from hearts.names.proof import NameKind
+from hearts.session.table_words import PlayerKind
 from hearts.table.seat import Kind
 from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
@@ -243,6 +244,7 @@ def _listed_seat(host: HostedTable, player: int) -> SeatLine:
         client is not None,
         host.table.seats[player].is_played_for,
         player in host.chat.muted,
+        seat.said.kind is PlayerKind.PROGRAM,
     )
 
 
@@ -257,8 +259,18 @@ def _listed_forming(table: FormingTable, invitable: Mapping[Sitter, int]) -> Tab
             seats.append(SeatLine(player, SeatKind.NOBODY))
         else:
             number = invitable.get(sitter, 0)
-            who = sitter.client.who
-            seats.append(SeatLine(player, SeatKind.PERSON, name, who, True, invitable=number))
+            who, said = sitter.client.who, sitter.client.introduced
+            seats.append(
+                SeatLine(
+                    player,
+                    SeatKind.PERSON,
+                    name,
+                    who,
+                    True,
+                    is_program=said is not None and said.kind is PlayerKind.PROGRAM,
+                    invitable=number,
+                )
+            )
     since = int(time.time() - (trio.current_time() - table.opened_at))
     return TableLine(table.name, TableStage.FORMING, table.private, since, four(seats))
 

@@ -183,6 +183,8 @@ class SeatLine(Struct, frozen=True, gc=False, omit_defaults=True):
     played_for: bool = False
     """True if a stand-in plays for a person."""
     muted: bool = False
+    is_program: bool = False
+    """True if the client has said that it is a program, or its name is claimed for one."""
     invitable: int = 0
     """The number by which a person is invited who waits to come to another table; 0 for nobody."""
 

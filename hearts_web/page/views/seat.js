@@ -60,7 +60,7 @@ export function Seat({ picture, player, back }) {
   const fell = isTaker ? trick.points : 0;
   const hasQueen = isTaker && trick.plays.some(({ card }) => card === QUEEN_OF_SPADES);
   const hasMoon = hand?.moon?.player === player;
-  const state = picture.openSeats.includes(player) ? texts.table.openSeat : info?.presence === 2 ? texts.table.standIn : info?.presence === 0 ? texts.table.away : '';
+  const state = picture.openSeats.includes(player) ? texts.table.openSeat : info?.presence === 2 ? texts.table.standIn : info?.presence === 0 ? texts.table.away : info?.kind === KIND.program ? texts.table.program : '';
   const mark = markOf(picture, player);
   const label = [texts.table.seat(name, total, points, cards), mark && texts.names[mark], isAwaited ? texts.table.turn : '', state].filter(Boolean).join(', ');
   return html`<section id=${`seat-${place}`} class=${`seat seat-${place} ${isAwaited ? 'awaited' : ''} ${isTaker ? 'taker' : ''}`} aria-label=${label}>

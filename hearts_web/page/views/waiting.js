@@ -62,7 +62,8 @@ export function Waiting({ session, options, open }) {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : initialOf(picture, player)}</span>
           <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}
-            ${marks[player] === 'own' ? html` <${OwnMark} />` : marks[player] === 'guest' && html` <span class="small quiet">${texts.names.guest}</span>`}</span>
+            ${marks[player] === 'own' ? html` <${OwnMark} />` : marks[player] === 'guest' && html` <span class="small quiet">${texts.names.guest}</span>`}
+            ${picture.players[player]?.kind === KIND.program && html` <span class="small quiet">${texts.table.program}</span>`}</span>
           ${mayStart && (name === '' || isComputer(player)) && html`<${LevelChoice} levels=${session.levels} level=${picture.players[player]?.level ?? 0}
             label=${words.levelAt(player)} onChange=${(/** @type {number} */ level) => session.wishes.setLevel(player, level)} />`}
           ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => session.wishes.moveTo(player)}>${words.move}</button>`}

@@ -54,4 +54,7 @@ async def test_a_program_is_one_to_everybody(made: House) -> None:
     assert await watcher.caller.numbers(2) == (1, 1)
     assert (await told(watcher))[:2] == [w.PlayerKind.PROGRAM, w.PlayerKind.NOT_SAID]
     (playing,) = await tables(made)
-    assert [holder_text(seat).endswith("a program") for seat in playing.seats] == [True, *[False] * 3]
+    assert [holder_text(seat).endswith("a program") for seat in playing.seats] == [
+        True,
+        *[False] * 3,
+    ]

@@ -385,6 +385,10 @@ class Config(Struct, frozen=True):
         "with --names, how guests may play: as everybody, alone with computers, or not at all",
         shown="yes",
     )  # fmt: skip
+    by_invitation: bool = switch(
+        "with --names, let nobody claim a name without an invitation of the host (hearts-server "
+        "names invite); with --guests no nobody else plays"
+    )
     welcome: Path | None = setting(
         None, read_path, "FILE",
         "word of the day, shown with the name to everybody who may play: a text of at most 2000 "

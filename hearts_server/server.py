@@ -61,8 +61,6 @@ _MOST_THOUGHTS = 60
 _LONGEST_REST = 1.0
 """Seconds in which one who is not on turn is read, or mostly, with TLS, found to be gone."""
 _WAKING_GROUPS = 10
-_MEASURES_TOLD = 3
-"""Bans and mutes of a name that its owner is told when they ask for all that is stored."""
 
 
 class Server:
@@ -139,7 +137,7 @@ class Server:
         if names is not None:
             names.seats = self.sessions.seats_of
             names.left = self._send_away
-            names.measures = self._measures_of
+            names.measures = self.book.told_to
             self.days.wants_listed = names.claims.wants_listed
             self.metrics.game_over = lambda people: nursery.start_soon(names.game_over, people)
         self.lobby.is_unwelcome = self._why_unwelcome
@@ -183,11 +181,6 @@ class Server:
             for sitter in table.sitters:
                 if sitter is not None and name and sitter.name == name:
                     sitter.client.link.end()
-
-    def _measures_of(self, name: str) -> list[str]:
-        measures = (each for kind in MeasureKind for each in self.book.standing(kind))
-        found = [each for each in measures if each.name == name]
-        return [f"{each.kind.value}{each.end}" for each in found[:_MEASURES_TOLD]]
 
     def admits(self, address: str) -> bool:
         """Tell if a connection from this address may be served; else it is closed at once."""
@@ -344,6 +337,7 @@ class Server:
 def _names(config: Config, secret: bytes, kept: KeptNetworks) -> NameOffice:
     """Raises ConfigError."""
     claims = ClaimedNames(kept.others(NAMES_FILE), secret, config.computer_names)
+    claims.by_invitation = config.by_invitation
     try:
         return NameOffice(secret, claims)
     except MissingExtra as error:

@@ -1,4 +1,4 @@
-"""The codes by which the owner of a name lets in another device of theirs.
+"""The codes by which the owner of a name lets in another device, and the host a newcomer.
 
 SocketSpec.md, annex E: eight characters of 5 bits, none of which looks like another.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_CHARACTERS = 8
+CODE_BYTES = 5
+"""Bytes of chance in a code."""
 _BITS = 5
 _MEANT = str.maketrans("OIL", "011", " -")
 

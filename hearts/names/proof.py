@@ -61,6 +61,7 @@ class NameKind(IntEnum):
 
 
 DETAILS: dict[int, tuple[int, ...]] = {
+    NameWish.CLAIM: (0, CODE_CHARACTERS),
     NameWish.LET_IN: (CODE_CHARACTERS, CODE_CHARACTERS + KEY_BYTES),
     NameWish.REVOKE: (KEY_BYTES,),
 }

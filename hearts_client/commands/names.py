@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import trio
 
 from hearts.errors import HeartsError
-from hearts.names.codes import shown_code
+from hearts.names.codes import code_typed, shown_code
 from hearts.names.proof import NameWish
 from hearts.names.words import CHECKED, WrongWords, is_word, secret_of, words_of
 from hearts.settings.option_rows import DONE, FAILED, OptionGroup, OptionRow, add_options, switch
@@ -81,11 +81,18 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     add_options(parser, [OptionGroup("", wishes, is_choice=True)])
     who = {
         "--name": OptionRow("the name (default: your login name)", type=shared.name_text),
+        "--invitation": OptionRow("with --claim: the code from the host", "CODE", _code),
         "--profile": OptionRow("the names of this profile", "NAME", shared.profile_text),
     }
     without = shared.password_options("the server may refuse")
     add_options(parser, [OptionGroup("", who), without, *shared.TLS_OPTIONS])
     return parser.parse_args(arguments)
+
+
+def _code(text: str) -> str:
+    if not (code := code_typed(text)):
+        raise argparse.ArgumentTypeError(f"give eight letters and digits, not {text!r}")
+    return code
 
 
 async def _run(given: argparse.Namespace) -> int:
@@ -107,7 +114,8 @@ async def _run(given: argparse.Namespace) -> int:
         if act is NameWish.EXPORT:
             print(*await claim(kept, guest, act), sep="\n")
             return DONE
-        print(f"{name}:", *await claim(kept, guest, act))
+        code = (given.invitation or "").encode()
+        print(f"{name}:", *await claim(kept, guest, act, code))
     elif given.restore:
         return await _restore(kept)
     elif given.forget is not None:

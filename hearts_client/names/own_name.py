@@ -218,14 +218,17 @@ async def seats_elsewhere(
     ]
 
 
-async def claim(kept: KeptNames, guest: Guest, wish: NameWish = NameWish.CLAIM) -> list[str]:
+async def claim(
+    kept: KeptNames, guest: Guest, wish: NameWish = NameWish.CLAIM, details: bytes = b""
+) -> list[str]:
     """Claim the name of a guest at their server, or show that it is theirs already; give lines.
 
-    ``wish`` may be another one about a name that is theirs. The secret is made if there is none.
+    ``wish`` may be another one about a name that is theirs. ``details`` may be the code of an
+    invitation to claim it. The secret is made if there is none.
     Raises CannotClaim, CannotKeepNames, CannotConnect, MissingExtra, and RegistrationRefused with
     the server's reason.
     """
-    proves, lines = await wished(kept, guest, wish)
+    proves, lines = await wished(kept, guest, wish, details)
     gives_up = wish is NameWish.GIVE_UP
     if not (proves.state is NameState.FREE if gives_up else proves.state.is_own):
         raise CannotClaim(" ".join(lines) or NO_NAMES)

@@ -105,9 +105,10 @@ def _parser() -> argparse.ArgumentParser:
         "names",
         "List the names that players have claimed. names free NAME gives one free whose owner has "
         "lost the key; they are told so when they come, for a week. names give-up NAME takes it "
-        "out of stored games as well, for good, and names export NAME prints what is stored.",
+        "out of stored games as well, for good, and names export NAME prints what is stored. names "
+        "invite [NAME] gives a code by which a newcomer claims a name once within a week.",
     )
-    acts = ["free", "give-up", "export"]
+    acts = ["free", "give-up", "export", "invite"]
     names.add_argument("act", nargs="?", choices=acts, help="do this with a name")
     names.add_argument("name", metavar="NAME", nargs="?", default="", help="the name, as listed")
     unban = command("unban", "Let the people of an address in again.")

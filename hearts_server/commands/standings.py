@@ -107,15 +107,14 @@ def _updated(given: argparse.Namespace, archive: Archive) -> StandingsPage:
     if given.again:
         forget_results(tables)
     names = names_in(given, tables)
-    if names is None and given.write is not None:
-        names = Stored()  # A server has names, and none is claimed yet.
-    erased = [] if names is None else erase_names(tables, names.given_up)
-    claims = None if names is None else {one.name: one.claimed for one in names.claims}
+    # The one of a server has names, also if none is claimed yet.
+    has_names, known = names is not None or given.write is not None, names or Stored()
+    erased = erase_names(tables, known.given_up)
+    claims = {one.name: one.claimed for one in known.claims} if has_names else None
     count_new(tables, report, claims)
     if not given.no_pars:
         reckon_pars(tables, report, claims)
-    listed = None
-    if names is not None:
-        listed = {one.name: one.claimed for one in names.claims if one.is_listed}
-    page = standings_page(tables, given.month or this_month(), listed)
-    return replace(page, erased=erased)
+    listed = (
+        None if claims is None else {it.name: it.claimed for it in known.claims if it.is_listed}
+    )
+    return replace(standings_page(tables, given.month or this_month(), listed), erased=erased)

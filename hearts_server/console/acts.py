@@ -9,8 +9,10 @@ from typing import assert_never
 import trio
 from msgspec import Struct, field
 
+from hearts.errors import InvalidName
 from hearts.game.cards import four
 from hearts.hosting.hosted_table import HostedTable
+from hearts.names.codes import shown_code
 from hearts.names.proof import NameKind
 from hearts.session.table_words import PlayerKind
 from hearts.table.seat import Kind
@@ -33,8 +35,6 @@ ENDED = "the host has ended this table"
 END_LIMIT = 10.0
 """Seconds in which an end or a removal is durable; if it takes longer the host is told that it
 will be."""
-
-_NO_NAMES = NotDone("this server has no names of players' own; --names gives it some")
 
 Send = Callable[[protocol.Answer], Awaitable[None]]
 
@@ -81,12 +81,8 @@ class Acts(Struct, eq=False):
                 return measures.acts()
             case protocol.LookAtReports():
                 return measures.reports()
-            case protocol.LookAtNames(None):
-                return self._names()
-            case protocol.LookAtNames("export", name):
-                return await self._export(name)
             case protocol.LookAtNames():
-                return await self._free(request, measures)
+                return await self._do_with_names(request, measures)
             case protocol.InviteToTable(who, table):
                 return await self._invite(who, table)
             case protocol.AskInvitation():
@@ -148,33 +144,38 @@ class Acts(Struct, eq=False):
             return Done(f"{name} is removed from seat {seat} of game {game}")
         return NotDone(f"{name} is removed from seat {seat} of game {game} when that can be stored")
 
-    def _names(self) -> Done | NotDone:
-        if self.server.names is None:
-            return _NO_NAMES
-        lines = [_named(claim) for claim in self.server.names.claims.all()]
-        return Done("\n".join(lines) or "no name is claimed")
-
-    async def _free(self, request: protocol.LookAtNames, measures: Measures) -> Done | NotDone:
-        if self.server.names is None:
-            return _NO_NAMES
-        name = quoted(request.name)
+    async def _do_with_names(
+        self, request: protocol.LookAtNames, measures: Measures
+    ) -> Done | NotDone:
+        office, name = self.server.names, quoted(request.name)
+        if office is None:
+            return NotDone("this server has no names of players' own; --names gives it some")
         try:
-            if request.act == "give-up":
-                given_up = await self.server.names.give_up(request.name)
-                return NotDone(_nobodys(name)) if given_up is None else Done(given_up.told)
-            if not await self.server.names.claims.free(request.name):
-                return NotDone(_nobodys(name))
+            match request.act, office.claims.of(request.name):
+                case None, _:
+                    lines = [_named(claim) for claim in office.claims.all()]
+                    return Done("\n".join(lines) or "no name is claimed")
+                case "invite", _:
+                    code = shown_code(await office.claims.invite(request.name))
+                    return Done(
+                        f"{code} is for one newcomer, who claims {name if request.name else 'any'} "
+                        f"within a week: hearts-client names --claim HOST --invitation {code}; the "
+                        "page asks for it"
+                    )
+                case _, None:
+                    return NotDone(f"the name {name} is nobody's")
+                case "export", claim:
+                    return Done("\n".join(await office.export(claim)))
+                case "give-up", _:
+                    given_up = await office.give_up(request.name)
+                    return Done("it was given up already" if given_up is None else given_up.told)
+            await office.claims.free(request.name)
+        except InvalidName as error:
+            return NotDone(str(error))
         except OSError as error:
             return NotDone(f"that cannot be stored: {error.strerror or error}")
         done = Done(f"the name {name} is free; its owner is told for a week when they come")
         return await measures.note(request, done)
-
-    async def _export(self, name: str) -> Done | NotDone:
-        names = self.server.names
-        claim = None if names is None else names.claims.of(name)
-        if names is None or claim is None:
-            return _NO_NAMES if names is None else NotDone(_nobodys(quoted(name)))
-        return Done("\n".join(await names.export(claim)))
 
     async def _invite(self, who: str, name: str) -> Done | NotDone:
         # The number is for when a name does not do.
@@ -273,10 +274,6 @@ def _listed_forming(table: FormingTable, invitable: Mapping[Sitter, int]) -> Tab
             )
     since = int(time.time() - (trio.current_time() - table.opened_at))
     return TableLine(table.name, TableStage.FORMING, table.private, since, four(seats))
-
-
-def _nobodys(name: str) -> str:
-    return f"the name {name} is nobody's"
 
 
 def _named(claim: Claim) -> str:

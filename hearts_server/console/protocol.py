@@ -117,8 +117,10 @@ class LookAtReports(_Request, frozen=True, tag="reports"):
 class LookAtNames(_Request, frozen=True, tag="names"):
     """Ask for the names that are claimed, or for all that is stored about one, or end a claim."""
 
-    act: Literal["free", "give-up", "export"] | None = None
-    """None to list them; give-up takes the name out of what is stored as well."""
+    act: Literal["free", "give-up", "export", "invite"] | None = None
+    """None to list them; give-up takes the name out of what is stored as well; invite lets a
+    newcomer claim it, or any without a name.
+    """
     name: str = ""
 
 

@@ -160,6 +160,10 @@ class Book:
         now = self.now()
         return [each for each in self._by_key.values() if not each.is_over(now)]
 
+    def told_to(self, name: str) -> list[str]:
+        """Return a line for each measure against a name, for its owner."""
+        return [f"{each.kind.value}{each.end}" for each in self._standing() if each.name == name]
+
     def take_over(self) -> list[Measure]:
         """Return the measures that are over since the last time."""
         now = self.now()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -19,22 +20,13 @@ from msgspec.structs import replace
 
 from hearts.errors import InvalidName
 from hearts.limits.networks import PerNetwork, networks_of
+from hearts.names.codes import CODE_BYTES, code_of
 from hearts.names.looks import check_claimable, looks
 from hearts.settings.table import ConfigError
 from hearts.wire.text import quoted
 from hearts_server.datadir import KeptBytes
 
-from .stored import (
-    DAY,
-    NUMBERED,
-    Claim,
-    GivenUp,
-    NameKey,
-    NameNews,
-    NewsKind,
-    Stored,
-    read,
-)
+from .stored import DAY, NUMBERED, Claim, GivenUp, NameKey, NameNews, NewsKind, Stored, read
 
 MOST_NAMES = 10_000
 CLAIMS = PerNetwork.widening(3)
@@ -45,6 +37,9 @@ SEASON = 7 * DAY
 """Seconds for which a key must have been one of a name before it may revoke older ones."""
 MOST_KEYS = 8
 """Keys of a name; those that it has lost within NOTICE count, so that all of it is bounded."""
+INVITED = 7 * DAY
+"""Seconds for which an invitation counts."""
+MOST_INVITATIONS = 100
 _NUMBER = re.compile(r" \d+\Z")
 _USED_EVERY = 7 * DAY
 """Seconds after which the use of a key is stored anew."""
@@ -67,6 +62,8 @@ class ClaimedNames:
         self._keep = kept.keep
         self._secret = secret
         self._clock = clock
+        self.by_invitation = False
+        """True if nobody claims a name without an invitation."""
         self._changing = trio.Lock()
         self._reserved = frozenset[str]().union(*map(looks, reserved))
         try:
@@ -114,16 +111,47 @@ class ClaimedNames:
         since = self._clock() - NOTICE
         return [each for each in self._stored.news if each.at > since]
 
-    async def claim(self, name: str, key: bytes, kind: int, address: str) -> None:
-        """Give a name to a key. Raises InvalidName, with the reason, and OSError."""
+    async def invite(self, name: str = "") -> str:
+        """Return the code of an invitation to claim this name, or any, once within INVITED.
+
+        Raises InvalidName if there are too many, and OSError.
+        """
+        async with self._changing:
+            code, until = code_of(secrets.token_bytes(CODE_BYTES)), int(self._clock() + INVITED)
+            invitations = self._invitations()
+            if len(invitations) >= MOST_INVITATIONS:
+                raise InvalidName("enough people are invited; an invitation counts for a week")
+            fresh = (self._digest(f"invitation {code}"), until, name)
+            await self._store(self.all(), invitations=[*invitations, fresh])
+            return code
+
+    def _invitations(self) -> list[tuple[str, int, str]]:
+        return [each for each in self._stored.invitations if each[1] > self._clock()]
+
+    def _invited(self, name: str, code: bytes) -> tuple[str, int, str] | None:
+        """Return the invitation of a code, if it is for this name."""
+        digest = self._digest(f"invitation {code.decode(errors='replace')}")
+        found = (it for it in self._invitations() if hmac.compare_digest(it[0], digest))
+        return next((each for each in found if each[2] in ("", name)), None)
+
+    async def claim(
+        self, name: str, key: bytes, kind: int, address: str, code: bytes = b""
+    ) -> None:
+        """Give a name to a key, perhaps by the code of an invitation.
+
+        Raises InvalidName, with the reason, and OSError.
+        """
         check_claimable(name)
         networks = [self._digest(network) for network in networks_of(address)]
         async with self._changing:
             self._check_free(name, key)
-            latest = self._latest()
+            latest, invitation = self._latest(), self._invited(name, code)
+            if self.by_invitation and invitation is None:
+                raise InvalidName("it takes an invitation of the host to claim a name here")
             counts = Counter(network for _, of in latest for network in of)
             limits = zip(networks, CLAIMS.of(networks_of(address)), strict=True)
-            if any(counts[network] >= most for network, most in limits):
+            is_enough = any(counts[network] >= most for network, most in limits)
+            if is_enough and invitation is None:
                 raise InvalidName("your network has claimed enough names for a day")
             claims = self.all()
             if len(claims) >= MOST_NAMES:
@@ -131,7 +159,8 @@ class ClaimedNames:
             now = int(self._clock())
             own = NameKey(key.hex(), kind, now, now)
             claims.append(Claim(name, (own,), now, now))
-            await self._store(claims, latest=[*latest, (now, networks)])
+            left = [each for each in self._invitations() if each != invitation]
+            await self._store(claims, latest=[*latest, (now, networks)], invitations=left)
 
     def _check_free(self, name: str, key: bytes) -> None:
         if (own := self.of_key(key)) is not None:
@@ -233,28 +262,22 @@ class ClaimedNames:
                 claim, own = self._owned(name, by)
                 if own is not claim.keys[0]:
                     _check_season(own.since + SEASON, now)
-            number, others = self.numbers + 1, [each for each in self.all() if each is not claim]
-            gone = GivenUp(name, claim.claimed, now, number)
+            stored, others = self._stored, [each for each in self.all() if each is not claim]
+            gone = GivenUp(name, claim.claimed, now, stored.numbers + 1)
             news = [it for it in self._news() if it.name != name or it.kind == NewsKind.FREED]
-            await self._store(others, news, given_up=[*self.given_up, gone], numbers=number)
+            given_up = [*stored.given_up, gone]
+            await self._store(others, news, given_up=given_up, numbers=gone.number)
             return gone
 
     @property
-    def given_up(self) -> list[GivenUp]:
-        """The names that were given up and are still somewhere."""
-        return self._stored.given_up
-
-    @property
-    def numbers(self) -> int:
-        """The number of names that were ever given up."""
-        return self._stored.numbers
+    def stored(self) -> Stored:
+        return self._stored
 
     async def forget(self, numbers: Collection[int]) -> None:
         """Forget names that were given up and are nowhere any more. Raises OSError."""
         async with self._changing:
-            left = [each for each in self.given_up if each.number not in numbers]
-            if left != self.given_up:
-                await self._store(self.all(), given_up=left)
+            left = [each for each in self._stored.given_up if each.number not in numbers]
+            await self._store(self.all(), given_up=left)
 
     async def _change(self, claim: Claim, **values: object) -> None:
         async with self._changing:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from fnmatch import fnmatchcase
 
 import trio
@@ -99,13 +99,6 @@ class NameOffice:
             log.info("name-given-up", number=given_up.number)
             self.left(name)
         return given_up
-
-    async def forget(self, numbers: Collection[int]) -> None:
-        """Forget names that were given up and are nowhere any more."""
-        try:
-            await self.claims.forget(numbers)
-        except OSError as error:
-            log.error("names-not-stored", why=error)
 
     async def export(self, claim: Claim) -> list[str]:
         """Return all that is stored about a name but its games, in at most MOST_NOTES lines."""
@@ -257,7 +250,7 @@ class GuestDesk:
     async def _claim(self, name: str, proof: NameProof) -> NameAnswer:
         self._check_pace()
         claims = self._office.claims
-        await claims.claim(name, proof.key, proof.kind, self._address)
+        await claims.claim(name, proof.key, proof.kind, self._address, proof.details)
         log.info("name-claimed", address=self._address, name=name)
         return self._owns(claims.of(name), proof.key, NameState.CLAIMED)
 

@@ -116,6 +116,8 @@ class Stored(Struct, frozen=True):
     given_up: list[GivenUp] = []
     numbers: int = 0
     """The highest number of a name that was given up."""
+    invitations: list[tuple[str, int, str]] = []
+    """The digest of a code, the Unix time until which it counts, and for which name; "" for any."""
 
 
 class _ReadClaim(Claim, frozen=True, kw_only=True):
@@ -134,7 +136,8 @@ def read(data: bytes) -> Stored:
     """Return what is stored, also by a server of before. Raises MsgspecError."""
     stored = json.decode(data, type=_Read)
     claims = [*map(_claim, stored.claims)]
-    return Stored(claims, stored.news, stored.latest, stored.given_up, stored.numbers)
+    more = stored.given_up, stored.numbers, stored.invitations
+    return Stored(claims, stored.news, stored.latest, *more)
 
 
 def _claim(it: _ReadClaim) -> Claim:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from hearts.errors import InvalidName
 from hearts.limits.networks import PerNetwork, network_of, networks_of
-from hearts.names.codes import code_of
+from hearts.names.codes import CODE_BYTES, code_of
 
 WAITS = 600.0
 """Seconds for which a key waits, and for which a name has TRIES."""
@@ -22,7 +22,6 @@ TRIES = 5
 MOST_OF_NAME = 5
 MOST_WAITING = 1000
 MOST_OF_NETWORK = PerNetwork.widening(3)
-_CODE_BYTES = 5
 
 
 class WaitingKey(Struct, frozen=True, gc=False):
@@ -63,7 +62,7 @@ class WaitingKeys:
             raise InvalidName("enough keys of your network wait; try again in ten minutes")
         if sum(each.name == name for each in others) >= MOST_OF_NAME:
             others.remove(next(each for each in others if each.name == name))
-        code = code_of(secrets.token_bytes(_CODE_BYTES))
+        code = code_of(secrets.token_bytes(CODE_BYTES))
         fresh = WaitingKey(name, code, key, kind, address, now)
         self._waiting = [*others, fresh][-MOST_WAITING:]
         return code

@@ -46,8 +46,6 @@ _RESULTS = {
     "standings": f"name, since, month, {', '.join(RESULTS)}",
 }
 """The same of tables that a store has once somebody has counted the standings."""
-_ADDED_UP = {"standings_counted": "game_number", "standings": "points"}
-"""The columns of these tables that are added up in place of checksums."""
 _REPORT_EVERY = 5000
 _ROWS_AT_ONCE = 2000
 
@@ -90,7 +88,7 @@ class _Counts:
 
 
 def _count(side: sqlite3.Connection | psycopg.Connection, table: str) -> tuple[int, int]:
-    column = _ADDED_UP.get(table, "checksum")
+    column = "checksum" if table in _TABLES else "game_number" if "counted" in table else "points"
     statement = f"SELECT count(*), coalesce(sum({column}), 0) FROM {table}"
     row = side.execute(statement).fetchone()
     assert row is not None

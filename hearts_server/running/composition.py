@@ -207,14 +207,15 @@ def _standings(
     server: Server, names: NameOffice, journal: ThreadedJournal, greeting: Greeting
 ) -> StandingsProcess:
     def happened() -> int:
-        return server.sessions.ended + names.claims.numbers
+        return server.sessions.ended + names.claims.stored.numbers
 
     def show(texts: Mapping[int, Sequence[str]]) -> None:
         greeting.standings = texts
 
     async def erased(numbers: Collection[int]) -> None:
         if numbers:
-            await names.forget(numbers)
+            with suppress(OSError):  # The next count says them again.
+                await names.claims.forget(numbers)
             journal.renew_spool()
 
     async def results(claim: Claim) -> list[str]:

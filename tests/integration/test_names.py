@@ -18,9 +18,23 @@ from hearts.names.keys import KeyPair
 from hearts.names.proof import Meeting, NameProof, NameState, NameWish, Said
 from hearts.session.messages import Refusal
 from hearts.settings.table import ConfigError
-from hearts_server.datadir import KeptBytes
+from hearts_server.console.acts import Acts
+from hearts_server.console.protocol import (
+    Answer,
+    AppointModerator,
+    BanPerson,
+    Done,
+    LookAtNames,
+)
+from hearts_server.datadir import KEPT_FILES, KeptBytes
 from hearts_server.moderation.book import ActDone, Measure, MeasureKind
-from hearts_server.names.claims import MOST_NAMES, SEASON, ClaimedNames
+from hearts_server.names.claims import (
+    INVITED,
+    MOST_INVITATIONS,
+    MOST_NAMES,
+    SEASON,
+    ClaimedNames,
+)
 from hearts_server.names.desk import NameOffice
 from hearts_server.names.stored import DAY, PROBATION, UNUSED
 from hearts_server.running.composition import Running
@@ -39,6 +53,10 @@ async def connected(server: Running) -> AsyncIterator[Caller]:
     caller = await call(server.port)
     async with caller.stream:
         yield caller
+
+
+async def send_nothing(answer: Answer) -> None:
+    pass
 
 
 async def names_at_table(caller: Caller) -> list[str]:
@@ -385,17 +403,33 @@ class TestAttacks:
         folder = tmp_path / "good"
         async with listening(folder, "--names") as good, connected(good) as caller:
             assert await ann.comes(caller, NameWish.CLAIM) is NameState.CLAIMED
+            await names_at_table(caller)
+            acts, claimed = Acts(good.server), good.server.names
+            assert claimed is not None
+            for request in (
+                AppointModerator("Ann"),
+                BanPerson("Ann", 1, "spam"),
+                LookAtNames("invite"),
+            ):
+                assert isinstance(await acts.answer(request, send_nothing), Done)
+            await claimed.claims.claim("Bob", b"b" * 32, 0, "127.0.0.9")
+            await claimed.give_up("Bob")
         stolen = json.loads((folder / "names").read_text("utf-8"))
         server = KeyPair.of_server((folder / "secret").read_bytes())
         own = KeyPair.at_server(ann.master, server.public)
         (claim,) = stolen["claims"]
         assert claim.keys() == {"name", "keys", "claimed", "used", "is_kept", "is_listed"}
         assert [it["key"] for it in claim["keys"]] == [own.public.hex()]
-        ((_, networks),) = stolen["latest"]
-        assert all(len(digest) == 24 for digest in networks)
+        for _, networks in stolen["latest"]:
+            assert all(len(digest) == 24 for digest in networks)
         everything = b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
         assert ann.master not in everything
-        assert b"127.0.0." not in (folder / "names").read_bytes()
+        elsewhere = KeyPair.at_server(ann.master, KeyPair.of_server(bytes(32)).public).public.hex()
+        for kept_file in KEPT_FILES:
+            data = (folder / kept_file).read_bytes()
+            assert own.public.hex().encode() in data
+            assert b"127." not in data
+            assert elsewhere.encode() not in data
         # At a server with all of it the name is Ann's alone.
         sockets = shutil.ignore_patterns("console", "door*", "web-*")
         shutil.copytree(folder, tmp_path / "evil", ignore=sockets)
@@ -407,6 +441,48 @@ class TestAttacks:
         ):
             assert await thief.comes(one) is NameState.TAKEN
             assert await ann.comes(other) is NameState.OWN
+
+
+class TestInvitations:
+    async def claims(self, made: House, name: str, code: str = "") -> int:
+        caller = await made.greet(name, -10, 0)
+        assert await caller.number() == 1
+        return await Keyholder(name).proves(caller, NameWish.CLAIM, code.encode())
+
+    @pytest.mark.house("--names", "--by-invitation", "--guests", "no")
+    async def test_who_is_invited_claims_a_name_once(self, made: House) -> None:
+        claims = office_of(made).claims
+        some, for_ann = await claims.invite(), await claims.invite("Ann")
+        for name, code in (("Eve", ""), ("Eve", "00000000"), ("Eve", for_ann)):
+            assert await self.claims(made, name, code) == Refusal.NO_CLAIM
+        assert await self.claims(made, "Ann", for_ann) == NameState.CLAIMED
+        assert await self.claims(made, "Bob", some) == NameState.CLAIMED
+        for code in (some, for_ann):
+            assert await self.claims(made, "Eve", code) == Refusal.NO_CLAIM
+        assert [claim.name for claim in claims.all()] == ["Ann", "Bob"]
+
+    @pytest.mark.house("--names", "--by-invitation")
+    async def test_a_network_has_as_many_names_as_it_is_invited_for(self, made: House) -> None:
+        for number in range(5):
+            code = await office_of(made).claims.invite()
+            assert await self.claims(made, f"Name {number}", code) == NameState.CLAIMED
+
+    async def test_an_invitation_counts_for_a_week_and_outlasts_the_server(self) -> None:
+        now, stored = 1e9, list[bytes]()
+        names = ClaimedNames(kept(stored), b"s" * 32, clock=lambda: now)
+        first, second = await names.invite(), await names.invite("Bob")
+        assert first.encode() not in stored[-1]
+        now += INVITED - 1
+        again = ClaimedNames(kept(stored), b"s" * 32, clock=lambda: now)
+        again.by_invitation = True
+        await again.claim("Ann", b"a" * 32, 0, "192.0.2.1", first.encode())
+        now += 1
+        with pytest.raises(InvalidName, match="takes an invitation"):
+            await again.claim("Bob", b"b" * 32, 0, "192.0.2.1", second.encode())
+        for _ in range(MOST_INVITATIONS):
+            await again.invite()
+        with pytest.raises(InvalidName, match="enough people"):
+            await again.invite()
 
 
 class TestGivingUp:
@@ -464,12 +540,12 @@ class TestGivingUp:
         now += 1
         given_up = await names.give_up("Ann", b"b" * 32)
         again = ClaimedNames(kept(stored), b"s" * 32, clock=lambda: now)
-        assert again.given_up == [given_up]
+        assert again.stored.given_up == [given_up]
         await again.forget([2])
-        assert again.given_up == [given_up]
+        assert again.stored.given_up == [given_up]
         await again.forget([1])
         assert b"Ann" not in stored[-1]
-        assert ClaimedNames(kept(stored), b"s" * 32).numbers == 1
+        assert ClaimedNames(kept(stored), b"s" * 32).stored.numbers == 1
 
 
 def office_of(made: House) -> NameOffice:

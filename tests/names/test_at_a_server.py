@@ -100,6 +100,18 @@ async def test_another_server_makes_no_silent_guest(
         assert name == ("~Ann" if settings else "Ann")
 
 
+async def test_a_name_is_claimed_by_invitation(tmp_path: Path) -> None:
+    async with listening(tmp_path / "server", "--names", "--by-invitation") as server:
+        assert server.server.names is not None
+        code = await server.server.names.claims.invite("Ann")
+        kept, ann = KeptNames(tmp_path), Guest("localhost", server.port, "Ann")
+        for wrong in (b"", b"00000000"):
+            with pytest.raises(RegistrationRefused) as refused:
+                await claim(kept, ann, details=wrong)
+            assert refused.value.code == Refusal.NO_CLAIM
+        assert await claim(kept, ann, details=code.encode())
+
+
 @pytest.mark.heavy
 async def test_what_is_stored_is_shown_and_the_name_given_up_by_who_is_sure(tmp_path: Path) -> None:
     folder = tmp_path / "hearts-client"

@@ -60,7 +60,7 @@ test('wrong words say what is wrong', () => {
 
 test('questions, challenges and proofs', () => {
   const { proofs } = JSON.parse(text('tests/vectors/names.json'));
-  for (const vector of proofs.slice(0, 4)) {
+  for (const vector of proofs) {
     const [asked, challenge, secret] = ['bytes of block -17', 'challenge', 'own secret'].map((name) => fromHex(vector[name]));
     const { address, name, dialect } = vector;
     const chance = asked.subarray(0, 32);
@@ -69,8 +69,9 @@ test('questions, challenges and proofs', () => {
     assert.equal(hexOf(meeting.server), vector['server key']);
     assert.ok(meeting.isSigned(ed25519));
     const proof = vector['bytes of block -18'];
-    const [wish, details] = [Number.parseInt(proof.slice(0, 2), 16), fromHex(proof.slice(2 * 98))];
-    assert.equal(hexOf(meeting.proof(ed25519, secret, { name: `~${name}`, dialect, wish, details })), proof);
+    const [wish, kind] = fromHex(proof);
+    const details = fromHex(proof.slice(2 * 98));
+    assert.equal(hexOf(meeting.proof(ed25519, secret, { name: `~${name}`, dialect, wish, kind, details })), proof);
     assert.ok(!new Meeting(chance, `evil${address}`, challenge).isSigned(ed25519));
     assert.ok(!new Meeting(chance, address, challenge.map((byte, at) => byte ^ Number(at === 40))).isSigned(ed25519));
     assert.ok(!new Meeting(chance, address, challenge.map((byte, at) => (at < 32 ? 0xff : byte))).isSigned(ed25519));

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from hearts_server.commands.main import main
 from tests.soak.soak_server import server
 
 from .acting import open_table
@@ -24,6 +25,24 @@ IS_OURS = "Ann is your name here."
 def named_house(tmp_path: Path) -> Iterator[Web]:
     with web(tmp_path / "data", "--names", "--fill-after", "never") as made:
         yield made
+
+
+def test_a_name_is_claimed_by_invitation(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with web(tmp_path / "data", "--names", "--by-invitation") as made:
+        assert main(["names", "invite", "--data-dir", str(tmp_path / "data")]) == 0
+        code = capsys.readouterr().out.split()[0]
+        ann = PageGuest(browser, made, "Ann")
+        ann.go()
+        ann.page.get_by_role("button", name=CLAIM).click()
+        dialog = ann.page.get_by_role("dialog")
+        dialog.get_by_role("button", name=CLAIM).click()
+        expect(dialog.get_by_role("alert")).to_contain_text("it takes an invitation of the host")
+        dialog.get_by_label("Code of an invitation").fill(code.lower())
+        assert faults_of(ann.page) == []
+        dialog.get_by_role("button", name=CLAIM).click()
+        expect(dialog.get_by_text("Ann is yours from now on.")).to_be_visible()
 
 
 def claim(page: Page) -> list[str]:
@@ -111,6 +130,15 @@ def test_a_name_is_its_owners_alone(browser: Browser, named_house: Web) -> None:
     page.reload()
     expect(page.get_by_text("Ann ist hier dein Name.")).to_be_visible()
 
+    ann.page.get_by_role("button", name="Fill up with computers and begin").click()
+    for page, label in (
+        (other.page, "Ann: 0 points in the game, 0 in this hand, 13 cards, own name"),
+        (ann.page, "~Ann: 0 points in the game, 0 in this hand, 13 cards, guest"),
+    ):
+        expect(page.get_by_role("region", name=label)).to_be_visible()
+        assert faults_of(page) == []
+
+    page = third.page
     page.get_by_role("button", name="Dein Name hier").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Was darüber gespeichert ist").click()
@@ -122,14 +150,6 @@ def test_a_name_is_its_owners_alone(browser: Browser, named_house: Web) -> None:
     dialog.locator(".dialog-body").get_by_role("button", name="Schließen").click()
     expect(page.get_by_text("Die anderen sehen ~Ann: einen Gast.")).to_be_visible()
     expect(page.get_by_role("button", name="Ann soll mir gehören")).to_be_visible()
-
-    ann.page.get_by_role("button", name="Fill up with computers and begin").click()
-    for page, label in (
-        (other.page, "Ann: 0 points in the game, 0 in this hand, 13 cards, own name"),
-        (ann.page, "~Ann: 0 points in the game, 0 in this hand, 13 cards, guest"),
-    ):
-        expect(page.get_by_role("region", name=label)).to_be_visible()
-        assert faults_of(page) == []
     for guest in (ann, other, third):
         guest.is_content()
 

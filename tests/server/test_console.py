@@ -202,6 +202,9 @@ class TestNames:
         assert ann.notes == ["The host has given the name Ann free, which was yours."]
         other = Keyholder("Ann", b"other")
         assert await other.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
+        invited = await one(made, p.LookAtNames("invite", "Ann"))
+        assert isinstance(invited, p.Done)
+        assert "claims Ann within a week" in invited.text
         stored = await one(made, p.LookAtNames("export", "Ann"))
         assert isinstance(stored, p.Done)
         assert stored.text.startswith("name: Ann\nclaimed: 2")
@@ -222,7 +225,7 @@ class TestNames:
         assert await ann.comes(await made.call(), NameWish.CLAIM) is NameState.CLAIMED
         (made.data_dir.path / "names").unlink()
         (made.data_dir.path / "names").mkdir()
-        for act in ("free", "give-up"):
+        for act in ("free", "give-up", "invite"):
             told = await one(made, p.LookAtNames(act, "Ann"))
             assert isinstance(told, p.NotDone)
             assert "cannot be stored" in told.text

@@ -22,8 +22,10 @@ from hearts_server.moderation.book import (
     MOST_MEASURES,
     ActDone,
     Book,
+    ChatReport,
     Measure,
     MeasureKind,
+    Moderator,
 )
 from tests.integration.house import Caller, House, house, options, take_up, text
 from tests.integration.ports import ListeningChat
@@ -268,15 +270,19 @@ class TestBook:
 
     async def test_at_each_write_a_measure_has_its_act(self) -> None:
         stored: list[bytes] = []
-        book = Book(KeptBytes(b"", stored.append))
+        book = Book(KeptBytes(b"", stored.append), lambda: 5.0)
         one, two = Measure(MeasureKind.BAN, ANN), Measure(MeasureKind.MUTE, BOB, "Bob")
         await book.put(act(1), one)
         await book.put(act(2), two)
         await book.lift(act(3), one)
-        found = [Book(KeptBytes(data, stored.append)) for data in stored]
+        assert await book.add(ChatReport(4, 7, "Ann", ANN, "Bob", BOB, ["Bob: x"]))
+        await book.appoint(act(5), [Moderator("Mia", "aa")])
+        found = [Book(KeptBytes(data, stored.append), lambda: 5.0) for data in stored]
         standing = [[*map(len, map(each.standing, MeasureKind))] for each in found]
-        assert standing == [[1, 0], [1, 1], [0, 1]]
-        assert [len(each.acts) for each in found] == [1, 2, 3]
+        assert standing == [[1, 0], [1, 1], [0, 1], [0, 1], [0, 1]]
+        assert [len(each.acts) for each in found] == [1, 2, 3, 3, 4]
+        assert [len(each.reports) for each in found] == [0, 0, 0, 1, 1]
+        assert [len(each.moderators) for each in found] == [0, 0, 0, 0, 1]
 
     def test_what_was_acknowledged_outlives_a_kill_in_the_middle_of_a_write(
         self, tmp_path: Path

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import trio
 from msgspec.structs import replace
 
 from hearts.hosting.store import StoredSeat
@@ -20,7 +21,7 @@ from hearts.session.table_words import Description, PlayerKind
 from hearts.table.seat import Kind
 from hearts_server.commands.main import main
 from hearts_server.config import JOURNAL_FILE
-from hearts_server.datadir import NAMES_FILE
+from hearts_server.datadir import NAMES_FILE, STANDINGS_FILE
 from hearts_server.journal.rows import StoreTables, insert_session, load_session
 from hearts_server.journal.sqlite import SqliteTables
 from hearts_server.names.stored import GivenUp, Stored
@@ -28,6 +29,7 @@ from hearts_server.standings.erasing import erase_names
 from hearts_server.standings.kept import make_tables
 from hearts_server.standings.update import count_new
 from tests.independent.standings import table
+from tests.integration.house import listening
 from tests.journal.finished import tables_in
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
@@ -190,3 +192,30 @@ def test_postgresql_does_the_same(path: Path, postgres: PostgresServer) -> None:
         assert erase_names(other, [ANN]) == erase_names(tables, [ANN])
         check(before, all_of(other))
         assert all_of(other) == all_of(tables)
+
+
+@pytest.mark.heavy
+async def test_a_server_that_starts_does_what_the_one_before_has_left(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(tables_in(path)) as tables:
+        for one in some():
+            if one.ended is not None:
+                one.store(tables)
+    gone = replace(ANN, claimed=0, at=2 * NOVEMBER)
+    stored = Stored(given_up=[gone], numbers=17)
+    (path.parent / NAMES_FILE).write_bytes(msgspec.json.encode(stored))
+    async with listening(path.parent, "--names") as server:
+        names = server.server.names
+        assert names is not None
+        with trio.fail_after(60):
+            while "spool-renewed" not in caplog.text:  # noqa: ASYNC110  a process and a thread
+                await trio.sleep(0.05)
+        assert names.claims.stored.given_up == []
+        await names.claims.claim("Ann", b"a" * 32, 0, "192.0.2.1")
+        given_up = await names.give_up("Ann")
+        assert given_up is not None
+        assert given_up.number == 18
+    assert b"Ann" not in (path.parent / STANDINGS_FILE).read_bytes()
+    with closing(tables_in(path)) as tables:
+        assert "Ann" not in str(all_of(tables))

@@ -24,6 +24,7 @@ CASES = (
     ("[2001:db8::1]:7626", "Zoë", 1, NameWish.CLAIM, NameKind.PERSON, b""),
     ("hearts.example:7626", "Ann", 1, NameWish.ASK_IN, NameKind.PERSON, b""),
     ("hearts.example:7626", "Ann", 0, NameWish.LET_IN, NameKind.PERSON, b"4T9K2MXQ" + bytes(32)),
+    ("hearts.example:7626", "Ann", 0, NameWish.CLAIM, NameKind.PERSON, b"4T9K2MXQ"),
     ("hearts.example:7626", "Ann", 1, NameWish.GIVE_UP, NameKind.PERSON, b""),
     ("localhost:7680", "Deep Hearts", 1, NameWish.PROVE, NameKind.PROGRAM, b"\x00more"),
 )

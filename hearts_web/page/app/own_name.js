@@ -43,6 +43,10 @@ export class Unproved extends Error {
 const addressHere = () =>
   `${location.hostname}:${location.port || (location.protocol === 'https:' ? 443 : 80)}`;
 
+/** A code as it is typed: in any case, with hyphens, and O for 0. @param {string} typed */
+const codeTyped = (typed) =>
+  asciiOf(typed.toUpperCase().replace(/[^0-9A-Z]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1').padEnd(CODE_LENGTH).slice(0, CODE_LENGTH));
+
 /** @param {number} count */
 const byChance = (count) => crypto.getRandomValues(new Uint8Array(count));
 
@@ -86,10 +90,11 @@ export class OwnName {
    * Refused and Lost.
    * @param {string} name
    * @param {string} password of the server
+   * @param {string} code of an invitation, as it is typed; empty: none
    */
-  async claim(name, password) {
+  async claim(name, password, code = '') {
     this.#makeSecret();
-    const notes = await this.#ask(name, password, WISH.claim);
+    const notes = await this.#ask(name, password, WISH.claim, code === '' ? undefined : codeTyped(code));
     // Safari forgets what is stored after a week without a visit, unless it is asked not to.
     void navigator.storage?.persist?.().catch(() => false);
     return notes;
@@ -176,7 +181,7 @@ export class OwnName {
    * @param {string} password
    */
   async waiting(typed, password) {
-    const code = asciiOf(typed.toUpperCase().replace(/[^0-9A-Z]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1').padEnd(CODE_LENGTH).slice(0, CODE_LENGTH));
+    const code = codeTyped(typed);
     const [[key, seconds, kind, place]] = this.#values(await this.#ask(this.name, password, WISH.letIn, code), 'waits');
     return { details: joined(code, fromHex(key)), seconds: Number(seconds), isProgram: kind === 'program', isNear: place === 'near' };
   }

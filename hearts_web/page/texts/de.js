@@ -95,6 +95,7 @@ export const texts = {
     unknown: (place, word) => `Wort ${place}, ${texts.quoted(word)}, steht nicht in der Liste.`,
     count: (count, needed) => `Das sind ${count} Wörter, und ${needed} müssen es sein.`,
     mixed: 'Jedes Wort steht in der Liste, aber zusammen ergeben sie nichts: Eines ist ein anderes, oder zwei sind vertauscht.',
+    invitation: 'Code einer Einladung, wenn der Gastgeber dir einen gegeben hat',
     manage: 'Dein Name hier',
     export: 'Was darüber gespeichert ist',
     save: 'Als Datei speichern',

@@ -107,6 +107,7 @@ export const texts = {
     /** @param {number} count @param {number} needed */
     count: (count, needed) => `These are ${count} words, and ${needed} are needed.`,
     mixed: 'Each word is in the list, but together they are no secret: one is another word, or two have changed places.',
+    invitation: 'Code of an invitation, if the host has given you one',
     manage: 'Your name here',
     export: 'What is stored about it',
     save: 'Save as a file',

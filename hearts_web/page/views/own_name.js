@@ -55,6 +55,7 @@ export function ClaimDialog({ own, options, onClose }) {
   const [typed, setTyped] = useState(['', '']);
   const [said, say] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const [code, setCode] = useState('');
   const attempt = async (/** @type {() => Promise<void>} */ act) => {
     setBusy(true);
     say('');
@@ -64,7 +65,7 @@ export function ClaimDialog({ own, options, onClose }) {
   const showWords = async () => (own.owesWords ? setList(await own.words()) : setDone(true));
   useEffect(() => void (isOurs && attempt(showWords)), []);
   const claim = () => attempt(async () => {
-    await own.claim(name, options.password);
+    await own.claim(name, options.password, code);
     setOurs(true);
     await showWords();
   });
@@ -82,7 +83,7 @@ export function ClaimDialog({ own, options, onClose }) {
     return html`<${Dialog} title=${words.title} onClose=${onClose}>
       <p>${words.about(called(name))}</p>
       ${location.protocol !== 'https:' && html`<p class="problem">${words.unsafe}</p>`}
-      ${said !== '' && problem}
+      ${said !== '' && html`${problem}<${Field} label=${words.invitation} value=${code} autocomplete="off" onInput=${setCode} />`}
       <button type="button" class="main" disabled=${isBusy} onClick=${claim}>${words.claim(called(name))}</button><//>`;
   }
   if (!isChecking) {

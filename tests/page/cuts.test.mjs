@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { KeptSeat } from '../../hearts_web/page/app/kept_seat.js';
 import { fromHex, hexOf, intOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
 import { deal } from '../../hearts_web/page/client/deal.js';
-import { Lost } from '../../hearts_web/page/client/errors.js';
+import { Lost, Overtaken } from '../../hearts_web/page/client/errors.js';
 import { Picture } from '../../hearts_web/page/client/picture.js';
 import { Promises, missingNumbers } from '../../hearts_web/page/client/promises.js';
 import { recordOf } from '../../hearts_web/page/client/record.js';
@@ -290,6 +290,11 @@ const lateCut = [208, joined(intsOf(4, 202, -20, -1), strOf('too late'))];
  * last, the frames that were sent with what was kept then, and what the player was told.
  */
 async function life(seat, ...said) {
+  return lifeTo(Lost, seat, ...said);
+}
+
+/** The same, to an end of this kind. */
+async function lifeTo(end, seat, ...said) {
   const life = { kept: null, sent: [], told: [] };
   // The last is that of block -5, or of -15: no level can be chosen.
   const replies = intsOf(ME, 1, 1, seat.gameNumber > 0 ? 1 : 0);
@@ -313,12 +318,16 @@ async function life(seat, ...said) {
     waits: [],
     sleep: async () => {},
   });
-  await assert.rejects(session.run(), Lost);
+  await assert.rejects(session.run(), end);
   return { ...life, seat: JSON.parse(life.kept), cuts: life.sent.filter(({ type }) => type === 202) };
 }
 
 const fresh = () => newSeat((bytes) => bytes.fill(7));
 const FIRST = promise(1, hash(0), { bobs: sha256(BOBS) });
+
+test('a seat that is played on another device is not taken back', async () => {
+  await lifeTo(Overtaken, fresh(), WHO, SEATED, [210, joined(intsOf(-111), strOf('another device'))]);
+});
 
 test('the hash of the next value ends what we say of ourselves', async () => {
   const { sent } = await life(fresh(), WHO, SEATED);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,8 +15,9 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from hearts.bots import SimpleBot
+from hearts.bots import Bot, SimpleBot
 from hearts.bots.player import choice_of
+from hearts.bots.swift.bot import SwiftBot, shipped_network
 from hearts.errors import HeartsError
 from hearts.game.deal import deal_hands
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
@@ -47,6 +49,8 @@ ANN, BOB, CLEO = (bytes([number]) * 16 for number in (1, 2, 3))
 TODAY = date(2026, 11, 27)
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp()
 FAR = "192.0.2.1"
+SAME_CARDS = "ba1962b5e0bd5239f39cd0974048af7b29471336b7e455fe3cfac2290f2ef617"
+"""The digest of the deals and choices of a day whose visitor plays as the computers do."""
 
 
 class DayHouse:
@@ -91,9 +95,10 @@ def a_session(table: str, name: str, network: str = FAR, number: int = 1) -> Ses
     return Session(number, table, True, day_setting(60.0), seats, int(NOON))  # type: ignore[arg-type]
 
 
-def played(deals: Sequence[Deal], chance: int = 0) -> list[Step]:
+def played(deals: Sequence[Deal], chance: int = 0, bot: Bot | None = None) -> list[Step]:
     """Player 0 plays by ``chance`` if it is not 0; all others play as a bot does."""
-    game, bot, steps, lots = Game(STANDARD, 10_000), SimpleBot(), list[Step](), Random(chance)
+    game, steps, lots = Game(STANDARD, 10_000), list[Step](), Random(chance)
+    bot = bot or SimpleBot()
     for deal in deals:
         steps.append(deal)
         game.apply(deal)
@@ -126,6 +131,13 @@ def test_four_hundred_days_against_an_independent_script() -> None:
         assert [each.hands for each in hands] == [deal_hands(each.secret or b"") for each in hands]
         secrets |= {each.secret for each in hands}
     assert len(secrets) == 1600
+
+
+def test_a_day_is_the_same_on_every_version_of_python() -> None:
+    deals = list(DayHouse().days.deals(f"day {TODAY} {'A' * 15}"))
+    steps = played(deals, bot=SwiftBot(shipped_network()))
+    cards = "\n".join(map(format_step, steps))
+    assert sha256(cards.encode()).hexdigest() == SAME_CARDS
 
 
 # What is told

@@ -18,7 +18,8 @@ MOST_BYTES = 100_000
 
 def test_what_the_documents_show_is_what_the_command_makes() -> None:
     shown = set()
-    for file in (ROOT / "README.md", ROOT / "docs" / "playing.md"):
+    for name in ("README.md", "docs/playing.md", "docs/same-cards.md"):
+        file = ROOT / name
         for link in SHOWN.findall(file.read_text(encoding="utf-8")):
             path = (file.parent / link).resolve()
             assert 0 < path.stat().st_size < MOST_BYTES, link

@@ -7,11 +7,15 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from tests.session.test_hand_link import VECTORS
+
 from .acting import PLAY
 from .page_house import PHONE, SEVENS, PageGuest, Web, chromium, web
 
-NAMES = ("page.jpg", "first-hand.jpg")
+NAMES = ("page.jpg", "first-hand.jpg", "hand-of-link.jpg")
 DEAL = "1WJH-1MM5-XXDS-WW22-2PDA-F7CG-XNC3"
+CARDS = 20
+"""Those that are played of the hand of a link: the next one cost points."""
 SETTINGS = ("--deal", DEAL, "--bot-pause", "0", "--computers", "simple")
 _PLAY_ON = f"""() => {{
   const cards = document.querySelectorAll('.hand.asked .card').length;
@@ -56,3 +60,11 @@ def take(folder: Path) -> None:
         for card in ("ace of clubs", "ace of spades", "ace of hearts"):
             guest.page.get_by_role("button", name=card).dispatch_event("click")
         _save(guest, folder / "first-hand.jpg")
+        guest = _guest(browser, made, (1024, 760))
+        link = next(one["link"] for one in VECTORS["hands"] if one["title"] == "a hold hand")
+        guest.page.evaluate("(link) => { location.hash = `hand=${link}`; }", link)
+        guest.page.get_by_text("usually").nth(3).wait_for()
+        for _ in range(CARDS):
+            guest.page.keyboard.press("ArrowRight")
+        guest.page.get_by_text("16 games each").wait_for()
+        _save(guest, folder / "hand-of-link.jpg")

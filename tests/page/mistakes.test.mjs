@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { answered, dueToday, handsLeft, keepLinks, lookThrough, mistakesKept, momentOf, today } from '../../hearts_web/page/app/own_mistakes.js';
+import { answered, dueToday, handsLeft, keepLinks, mistakesIn, mistakesKept, momentOf, today } from '../../hearts_web/page/app/own_mistakes.js';
 import { judge, look, outOf, ownChoices, voidsOf } from '../../hearts_web/page/client/judging.js';
 import { seenAt } from '../../hearts_web/page/client/par.js';
 import { Network } from '../../hearts_web/page/client/swift.js';
@@ -101,6 +101,11 @@ test('a mistake comes again after 1, 2, 4 and 8 days, and a day after a wrong an
   for (let asked = 0; asked < 12; asked += 1) answered(dueToday(now)[0], true, now);
   assert.deepEqual(dueToday(now), []);
   assert.equal(dueToday(now + 1).length, 12);
+});
+
+test('a hand that nobody played, or that is none, has no mistakes', async () => {
+  for (const link of ['', 'AAAA', LINK.slice(0, 80)]) assert.deepEqual(await mistakesIn(link, 0, network), []);
+  assert.equal(await mistakesIn(LINK, 0, network, () => false), null);
 });
 
 test('given choices are judged', { skip: process.env.MISTAKES === undefined }, () => {

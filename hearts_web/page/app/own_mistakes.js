@@ -120,6 +120,15 @@ export function momentOf(link, count) {
   return { linked, begin, played: cards[count], me: own ?? 0 };
 }
 
+/** @param {string} link */
+function leadsToHand(link) {
+  try {
+    return parseLink(link) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Looks through the hands that wait, the latest first, slice by slice while it is wanted. Each hand is
  * kept when it is done.
@@ -141,12 +150,13 @@ export async function lookThrough(isWanted, changed) {
 }
 
 /**
- * Null if it is not wanted any more.
+ * Null if it is not wanted any more; a link that leads to no hand has none.
  * @param {string} link @param {number} at @param {import('../client/swift.js').Network} network @param {() => boolean} isWanted
  */
 export async function mistakesIn(link, at, network, isWanted = () => true) {
   /** @type {Mistake[]} */
   const found = [];
+  if (!leadsToHand(link)) return found;
   const { linked, me } = momentOf(link, 0);
   for (const count of ownChoices(linked.hand, me)) {
     const { begin, played } = momentOf(link, count);

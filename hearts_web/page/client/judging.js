@@ -119,21 +119,25 @@ export function* look(begin, cards, network, turn, isEnough = (deals) => deals >
     const deal = next();
     if (deal === null) break;
     for (const [place, card] of cards.entries()) {
-      found[place].push(figuresOf(playedOn(deal, card, network), player, begin.cards.length));
-      yield;
+      found[place].push(figuresOf(yield* playedOn(deal, card, network), player, begin.cards.length));
     }
   }
   return outlooks();
 }
 
-/** The end of a hand that four swifts play on behind a card. @param {Begin} begin @param {number} first @param {Network} network */
-function playedOn(begin, first, network) {
+/**
+ * The end of a hand that four swifts play on behind a card, choice by choice.
+ * @param {Begin} begin @param {number} first @param {Network} network
+ * @returns {Generator<void, OpenGame>}
+ */
+function* playedOn(begin, first, network) {
   const game = new OpenGame(begin);
   if (begin.direction !== 0) game.exchange(begin.passed);
   for (const card of [...begin.cards, first]) game.put(card);
   while (game.turn >= 0) {
     const { turn, legal } = game;
     game.put(legal.length === 1 ? legal[0] : network.chooseCard(game.known[turn], turn, legal));
+    yield;
   }
   return game;
 }

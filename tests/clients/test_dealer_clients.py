@@ -46,14 +46,14 @@ async def test_four_play_and_cut_each_deal(client: Command, data_dir: Path) -> N
     async with AsyncExitStack() as stack:
         taunt_port, _ = await stack.enter_async_context(chat(data_dir))
         to_chat = ("--taunt-port", str(taunt_port))
-        settings = (*to_chat, "--rules", rules, "--end-score", "60")
+        settings = (*to_chat, "--rules", rules, "--end-score", "40")
         port = await stack.enter_async_context(house(data_dir, *settings))
         four = table([client] * 4, port, [("--cut", *to_chat)] * 4)
         programs = await stack.enter_async_context(four)
         await done(programs)
     report = judge(programs)
     # A hand adds at most 26 to a score.
-    assert report.hands >= 3
+    assert report.hands >= 2
     assert all(program.statuses == {0} and program.errors == "" for program in programs)
     by_all = [deal for deal in cuts(programs[0]) if NOTHING_CUT not in deal]
     assert len(by_all) == report.hands

@@ -136,7 +136,7 @@ def name_of(codec: Codec) -> str:
 
 @pytest.mark.parametrize("codec", CODECS, ids=name_of)
 def test_every_message_both_ways(codec: Codec) -> None:
-    @settings(max_examples=10)
+    @settings(max_examples=5)
     @given(message=packed(codec), more=st.binary(max_size=8))
     def there_and_back(message: Any, more: bytes) -> None:
         data = payload(message)

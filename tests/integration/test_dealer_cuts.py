@@ -28,7 +28,7 @@ def four(**more: object) -> list[OwnSession]:
     """Two who cut, one of this dialect who does not, and one of the other."""
     sessions: list[OwnSession] = []
     for seat in range(4):
-        given = {"cuts": seat in (1, 2), "again": 1, "options": options("jack", 40), **more}
+        given = {"cuts": seat in (1, 2), "again": 1, "options": options("jack", 20), **more}
         kind = OwnSession if seat == 3 else PlayerConnection
         sessions.append(kind(settings(seat, **given)))
     return sessions

@@ -25,7 +25,7 @@ from tests.soak.soak_server import ServerProcess, server
 
 from .killing import LIMIT, Killer, check, play_to_the_end
 
-TABLES = 5
+TABLES = 3
 ARGUMENTS = (
     *("--journal", "normal", "--grace", "60", "--pause-limit", "600", "--turn-limit", "0"),
     *("--log-level", "warning"),

@@ -88,10 +88,13 @@ def _encoded_row(row: list[tuple[Ink, str]]) -> tuple[bytes, list[_Run], list[_S
     inks: list[_Run] = []
     shifts: list[_Shift] = []
     for ink, piece in row:
-        plain = piece.isascii() and piece.isprintable()
-        data, shift = apply_target_encoding(piece if plain else _fitting(piece))
+        if piece.isascii() and piece.isprintable():
+            data = piece.encode("ascii")
+            shifts.append((None, len(data)))
+        else:
+            data, shift = apply_target_encoding(_fitting(piece))
+            shifts += shift
         text += data
-        shifts += shift
         inks.append((ink, len(data)))
     return text, inks, shifts
 

@@ -121,6 +121,12 @@ class Canvas:
         if not 0 <= row < self.height:
             return column + text_width(text)
         cells = self._cells[row]
+        if text.isascii() and text.isprintable():
+            begin, end = max(column, 0), min(column + len(text), self.width)
+            if begin < end:
+                self._uncover(cells, begin, end - begin)
+                cells[begin:end] = [(each, ink) for each in text[begin - column : end - column]]
+            return column + len(text)
         last = -1
         for character in text:
             width = character_width(character)

@@ -81,9 +81,12 @@ class HostedSeats:
             self._clients.changed(change, info)
             self._watchers.changed(change, info)
 
-    def remove(self, player: int, removed: Callable[[], None] = lambda: None) -> bool:
+    def remove(
+        self, player: int, removed: Callable[[], None] = lambda: None, why: str = ""
+    ) -> bool:
         """Take a player (0-3) from the table for good; True if a person had the seat.
 
+        They hear ``why``, or that the host has removed them.
         They are gone, and ``removed`` is called, when that is durable. Then a stand-in plays for
         them until the hand is over, and after that the seat is a computer's.
         """
@@ -93,7 +96,7 @@ class HostedSeats:
         waiting = self._removing.setdefault(player, [])
         waiting.append(removed)
         if len(waiting) == 1:
-            self._rejoin.remove(player)
+            self._rejoin.remove(player, why)
         return True
 
     def removed(self, player: int) -> None:

@@ -118,6 +118,8 @@ class Rejoin:
         self._clock = clock
         self._log = log
         self._returns: list[Return | None] = [None] * 4
+        self._reasons: dict[int, str] = {}
+        """The words to players whom the host has removed, if there are special ones."""
         self.newcomers: dict[int, Newcomer] = {}
         """The newcomers who register for an open seat, or wait for it, by seat."""
 
@@ -164,7 +166,7 @@ class Rejoin:
             is_given = player in self._table.past.seat_changes
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, GIVEN_AWAY if is_given else "")
         if self._table.seats[player].is_removed:
-            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, self._reasons.get(player, REMOVED))
 
     def _drop(self, player: int, why: str, outcome: ConnectionEnd) -> None:
         """End the connections of a player: the one that has the seat, and one that comes back."""
@@ -174,13 +176,15 @@ class Rejoin:
                 client.drop(why, outcome)
         self._clients.empty(player)
 
-    def remove(self, player: int) -> None:
-        """Remove a player, as the host wants, once that is durable."""
+    def remove(self, player: int, why: str = "") -> None:
+        """Remove a player, as the host wants, once that is durable; ``why`` is what they hear."""
+        if why:
+            self._reasons[player] = why
         self._give(inputs.RemovePlayer(player))
 
     def shut_out(self, player: int) -> None:
         """Remove a player: they hear nothing more, and cannot come back."""
-        self._drop(player, REMOVED, ConnectionEnd.REMOVED)
+        self._drop(player, self._reasons.get(player, REMOVED), ConnectionEnd.REMOVED)
         self._returns[player] = None
 
     def give_away(self, player: int) -> None:

@@ -33,8 +33,8 @@ class Reach:
         seat = host.clients.seats[player]
         if seat.kind is not Kind.CLIENT:
             return
-        if self._book.find(MeasureKind.BAN, seat.network, seat.name):
-            host.seats.remove(player)
+        if ban := self._book.find(MeasureKind.BAN, seat.network, seat.name):
+            host.seats.remove(player, why=ban.text)
         elif mute := self._book.find(MeasureKind.MUTE, seat.network, seat.name):
             host.seats.mute(player, muted=True, why=mute.end)
 

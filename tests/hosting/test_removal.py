@@ -34,10 +34,11 @@ def messages(data: bytes) -> list[Told]:
     return [message for _, message in decoded(data)]
 
 
+@pytest.mark.parametrize("why", ["", "the host does not let you in: cards thrown"])
 @pytest.mark.parametrize("dialect", [DEALER, PLAIN])
-def test_his_connection_ends_and_the_others_hear_why(dialect: str) -> None:
+def test_his_connection_ends_and_the_others_hear_why(dialect: str, why: str) -> None:
     desk = desk_with(dialect)
-    assert desk.host.seats.remove(1)
+    assert desk.host.seats.remove(1, why=why)
     desk.do_due()
     assert desk.links[1].ending
     assert desk.clients[1].outcome is ConnectionEnd.REMOVED
@@ -46,8 +47,8 @@ def test_his_connection_ends_and_the_others_hear_why(dialect: str) -> None:
     assert NOTICE in desk.said
     assert not any("has left" in text for text in desk.said)
     if dialect == DEALER:
-        assert messages(desk.links[1].take())[-1] == w.ServerNotice(REMOVED)
-    with pytest.raises(RegistrationEnded, match=REMOVED) as refused:
+        assert messages(desk.links[1].take())[-1] == w.ServerNotice(why or REMOVED)
+    with pytest.raises(RegistrationEnded, match=why or REMOVED) as refused:
         desk.call_back(1, 0)
     assert refused.value.refusal is Refusal.NO_SUCH_GAME
 

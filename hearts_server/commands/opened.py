@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from msgspec import MsgspecError
+from msgspec import MsgspecError, json
 
 from hearts.settings.table import ConfigError
 from hearts_server.config import JOURNAL_FILE, default_data_dir, psycopg_wanted
 from hearts_server.datadir import NAMES_FILE
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.rows import StoreTables
-from hearts_server.names.stored import Stored, read
+from hearts_server.names.stored import Stored
 
 
 def opened_archive(given: argparse.Namespace, *, write: bool) -> Archive:
@@ -47,6 +47,6 @@ def names_in(given: argparse.Namespace, tables: StoreTables) -> Stored | None:
         else:
             file = _folder(given) / NAMES_FILE
             data = file.read_bytes() if file.exists() else None
-        return None if data is None else read(data)
+        return None if data is None else json.decode(data, type=Stored)
     except (OSError, MsgspecError) as error:
         raise ConfigError(f"cannot read the names that are claimed: {error}") from None

@@ -26,7 +26,7 @@ from hearts.settings.table import ConfigError
 from hearts.wire.text import quoted
 from hearts_server.datadir import KeptBytes
 
-from .stored import DAY, NUMBERED, Claim, GivenUp, NameKey, NameNews, NewsKind, Stored, read
+from .stored import DAY, NUMBERED, Claim, GivenUp, NameKey, NameNews, NewsKind, Stored
 
 MOST_NAMES = 10_000
 CLAIMS = PerNetwork.widening(3)
@@ -67,7 +67,7 @@ class ClaimedNames:
         self._changing = trio.Lock()
         self._reserved = frozenset[str]().union(*map(looks, reserved))
         try:
-            self._stored = read(kept.stored) if kept.stored else Stored()
+            self._stored = json.decode(kept.stored, type=Stored) if kept.stored else Stored()
         except MsgspecError as error:
             raise ConfigError(
                 f"--names: cannot read the names that are claimed: {error}; restore the file "

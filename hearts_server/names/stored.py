@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from msgspec import Struct, field, json
+from msgspec import Struct
 
 from hearts.wire.text import quoted
 
@@ -110,7 +110,7 @@ class Stored(Struct, frozen=True):
     """Everything that outlasts a server."""
 
     claims: list[Claim] = []
-    news: list[NameNews] = field(default=[], name="freed")
+    news: list[NameNews] = []
     latest: list[tuple[int, list[str]]] = []
     """The claims of the last DAY: when, and digests of the networks that they came from."""
     given_up: list[GivenUp] = []
@@ -118,28 +118,3 @@ class Stored(Struct, frozen=True):
     """The highest number of a name that was given up."""
     invitations: list[tuple[str, int, str]] = []
     """The digest of a code, the Unix time until which it counts, and for which name; "" for any."""
-
-
-class _ReadClaim(Claim, frozen=True, kw_only=True):
-    """A claim as it may be stored: with one key, before names could have several."""
-
-    keys: tuple[NameKey, ...] = ()
-    key: str = ""
-    kind_of_key: int = field(default=0, name="kind")
-
-
-class _Read(Stored, frozen=True):
-    claims: list[_ReadClaim] = []  # type: ignore[assignment]
-
-
-def read(data: bytes) -> Stored:
-    """Return what is stored, also by a server of before. Raises MsgspecError."""
-    stored = json.decode(data, type=_Read)
-    claims = [*map(_claim, stored.claims)]
-    more = stored.given_up, stored.numbers, stored.invitations
-    return Stored(claims, stored.news, stored.latest, *more)
-
-
-def _claim(it: _ReadClaim) -> Claim:
-    first = NameKey(it.key, it.kind_of_key, it.claimed, it.used)
-    return Claim(it.name, it.keys or (first,), it.claimed, it.used, it.is_kept, it.is_listed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -273,21 +272,6 @@ async def test_one_who_is_back_does_not_hear_that_they_were_gone() -> None:
         await names.let_in("Ann", A, B, 0)
     with pytest.raises(InvalidName, match="not yours"):
         await names.let_in("Ann", C, D, 0)
-
-
-async def test_what_a_server_of_before_has_stored_is_read() -> None:
-    times = {"claimed": 999_999_999, "used": 999_999_999}
-    claim = {"name": "Ann", "key": A.hex(), "kind": 1, **times, "is_kept": True}
-    freed = {"name": "Bob", "key": B.hex(), "at": 999_999_999}
-    stored = [json.dumps({"claims": [claim], "freed": [freed], "latest": []}).encode()]
-    names = ClaimedNames(KeptBytes(stored[0], stored.append), b"s" * 32, clock=lambda: 1e9)
-    (before,) = names.all()
-    assert [(own.key, own.kind, own.since) for own in before.keys] == [(A.hex(), 1, 999_999_999)]
-    assert [news.name for news in names.news(B)] == ["Bob"]
-    await names.let_in("Ann", A, C, 0)
-    again = ClaimedNames(KeptBytes(stored[-1], stored.append), b"s" * 32, clock=lambda: 1e9)
-    assert again.all() == names.all()
-    assert [news.name for news in again.news(B)] == ["Bob"]
 
 
 class TestWaiting:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
 import trio.testing
@@ -36,7 +37,7 @@ from hearts_server.names.claims import (
     ClaimedNames,
 )
 from hearts_server.names.desk import NameOffice
-from hearts_server.names.stored import DAY, PROBATION, UNUSED
+from hearts_server.names.stored import DAY, PROBATION, UNUSED, Claim, NameKey, Stored
 from hearts_server.running.composition import Running
 from tests.independent.plain_client import ClientHabits, OwnSession
 
@@ -630,12 +631,11 @@ class TestTime:
                 ClaimedNames(KeptBytes(bad, lambda data: None), b"s" * 32)
 
     def test_the_most_names_fit(self) -> None:
-        times = {"claimed": 2**31, "used": 2**31}
         claims = [
-            {"name": f"{number:030}", "key": f"{number:064x}", "kind": 0, **times}
+            Claim(f"{number:030}", (NameKey(f"{number:064x}", 0, 2**31, 2**31),), 2**31, 2**31)
             for number in range(MOST_NAMES)
         ]
         names = ClaimedNames(
-            KeptBytes(json.dumps({"claims": claims}).encode(), lambda data: None), b"s" * 32
+            KeptBytes(msgspec.json.encode(Stored(claims)), lambda data: None), b"s" * 32
         )
         assert len(names.all()) == MOST_NAMES

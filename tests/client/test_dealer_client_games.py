@@ -259,7 +259,7 @@ def test_a_connection_lost_after_any_step(rules: str) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_deals_that_are_cut_over_connections_that_are_lost(seed: int) -> None:
     draw = random.Random(seed)
-    table = simple(Loopback(end_score=40, cuts=(0, 2)))
+    table = simple(Loopback(end_score=20, cuts=(0, 2)))
     for _ in range(10_000):
         table.run(draw.randrange(1, 9))
         if table.is_over:

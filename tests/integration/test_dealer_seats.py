@@ -67,8 +67,7 @@ def judge(session: OwnSession) -> None:
     assert Referee({0: session.facts}).judge().games == 2
 
 
-@pytest.mark.parametrize("private", [False, True])
-@pytest.mark.parametrize("dialect", ["dealer", "plain"])
+@pytest.mark.parametrize(("dialect", "private"), [("dealer", False), ("plain", True)])
 async def test_a_newcomer_takes_a_computers_seat(dialect: str, private: bool, made: House) -> None:
     async with trio.open_nursery() as nursery:
         first = host(Wish(2, OPEN_SEAT, ints(2)), table=TABLE if private else None)

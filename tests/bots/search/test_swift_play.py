@@ -65,7 +65,7 @@ def test_it_sees_what_swift_sees(rules: str) -> None:
 @pytest.mark.parametrize("rules", ["standard", "jack,notrick", "spot", "rotate,dump,moon=minus"])
 def test_it_plays_as_four_swifts_do(rules: str) -> None:
     source = random.Random(rules)
-    for number in range(4):
+    for number in (1, 3):  # a pass, and none
         game = Game(parse_rules(rules), hands=number)
         game.apply(deal_by(source))
         state: list[int] = []

@@ -17,8 +17,8 @@ from hearts_conformance.plain import ROOM
 
 BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 QUICK = ["--patience", "60", "--hush", "0.05"]
-PLAIN = ("hand", "refused-card", "drop-pass", "drop-unknown", "full")
-DEALER = ("hand", "refused-card", "forced-moon", "drop-pass", "drop-unknown", "full")
+PLAIN = ("hand", "drop-pass", "full")
+DEALER = ("refused-card", "drop-pass")
 
 
 @pytest.mark.parametrize(

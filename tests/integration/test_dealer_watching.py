@@ -59,7 +59,7 @@ async def the_rest(caller: Caller) -> bytes:
 
 
 async def test_a_hundred_watchers_get_the_same_bytes(made: House) -> None:
-    player, other = begin()
+    player, other = begin(end=1)
     seen: list[bytes] = []
     async with trio.open_nursery() as nursery:
         await sit(nursery, made, player, other)

@@ -44,6 +44,8 @@ import { Waiting } from './views/waiting.js';
 /** @typedef {import('./client/session.js').Seat} Seat */
 /** @typedef {import('./app/options.js').Options} Options */
 
+const fresh = () => newSeat((bytes) => crypto.getRandomValues(bytes));
+
 const KEYS = /** @type {Record<string, string>} */ ({ c: 'chat', s: 'scores', l: 'last', h: 'hint', o: 'options', r: 'teaching' });
 
 /** The entry of the history that stands above the page while there is something that "back" closes or asks for. */
@@ -180,7 +182,7 @@ function App() {
     setProblem('');
     setKept(null);
     open('');
-    const why = await play({ ...where, dayOver: () => open('day') }, newSeat((bytes) => crypto.getRandomValues(bytes)), options.name);
+    const why = await play({ ...where, dayOver: () => open('day') }, fresh(), options.name);
     setProblem(why);
     // What was refused can be mended in its form.
     if (why === '') setDraft(null);
@@ -188,7 +190,7 @@ function App() {
 
   /** Plays the hand of a link on; there is no server in it. @type {import('./views/hand_link.js').Take} */
   const take = (linked, me, count) => {
-    const seat = newSeat((bytes) => crypto.getRandomValues(bytes));
+    const seat = fresh();
     const name = options.name.trim() || texts.you;
     setDraft(null);
     open('');
@@ -267,8 +269,18 @@ function App() {
     if (now !== null && now.picture.day !== '') keepDay(now.picture);
     else if (now?.isLinked === false) keepLastHand(now.picture);
   }, [now?.picture.played.length]);
-  // Nothing is looked through beside play.
   const isIdle = now === null && lesson === null;
+  const isOwnAtStart = isReady && isIdle && kept === null && !ownName.isGuest && ownName.isOwn(options.name);
+  useEffect(() => {
+    if (!isOwnAtStart) return;
+    let isWanted = true;
+    void ownName.seats(options.password).then((seats) => {
+      const told = seats.find((each) => !keptSeat.has(each));
+      if (isWanted && told !== undefined) setKept({ id: '', name: ownName.name, at: Date.now(), seat: { ...fresh(), ...told } });
+    }).catch(() => draw()); // What speaks against the server is shown below the name.
+    return () => void (isWanted = false);
+  }, [isOwnAtStart]);
+  // Nothing is looked through beside play.
   useEffect(() => {
     let isWanted = isIdle;
     void lookThrough(() => isWanted, draw);

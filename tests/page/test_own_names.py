@@ -199,6 +199,30 @@ def test_another_device_is_let_in_by_the_code_that_it_shows(
         guest.is_content()
 
 
+def test_the_owner_of_a_name_has_their_seat_on_another_device(
+    browser: Browser, named_house: Web
+) -> None:
+    first, second = PageGuest(browser, named_house, "Ann"), PageGuest(browser, named_house, "Ann")
+    first.go()
+    words = claim(first.page)
+    first.page.get_by_role("button", name="Play now").click()
+    expect(first.page.locator(".hand .card")).to_have_count(13)
+    second.go()
+    take_back(second.page, " ".join(words))
+    expect(second.page.get_by_role("dialog").get_by_text(IS_OURS)).to_be_visible()
+    second.page.locator(".dialog-body").get_by_role("button", name="Close").click()
+    back = "Back to your seat"
+    expect(first.page.get_by_role("button", name=back)).to_have_count(0)
+    second.page.get_by_role("button", name=back).click()
+    expect(second.page.locator(".hand .card")).to_have_count(13)
+    elsewhere = "You are playing this seat somewhere else."
+    expect(first.page.get_by_role("alert")).to_have_text(elsewhere)
+    first.page.get_by_role("button", name=back).click()
+    expect(first.page.locator(".hand .card")).to_have_count(13)
+    for guest in (first, second):
+        guest.is_content()
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

@@ -38,6 +38,11 @@ export class KeptSeat {
     return null;
   }
 
+  /** Whether a tab of this browser has a seat. @param {import('../client/registration.js').SeatNumbers} seat */
+  has({ gameNumber, player }) {
+    return all().some((id) => id.startsWith(`${PREFIX}${gameNumber}.${player}.`));
+  }
+
   /** The seat is played here from now on. @param {Kept} kept */
   take({ id }) {
     this.#id = id;

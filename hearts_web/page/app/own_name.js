@@ -145,6 +145,15 @@ export class OwnName {
     this.#doubt(null);
   }
 
+  /**
+   * The seats at tables that go on, the latest first, also those of another device. Raises as claim does.
+   * @param {string} password
+   */
+  async seats(password) {
+    const told = this.#values(await this.#ask(this.name, password, WISH.seats), 'seat').map((each) => each.map(Number));
+    return told.map(([gameNumber, gameId, player, processId]) => ({ gameNumber, gameId, player, processId, hands: -1 }));
+  }
+
   /** Lines with all that the server stores about the name; raises as claim does. @param {string} password */
   export(password) {
     return this.#ask(this.name, password, WISH.export);

@@ -3,7 +3,7 @@
 import { asciiOf, intsOf, joined } from './bytes.js';
 import { hmacSha256 } from './sha256.js';
 
-export const WISH = { prove: 0, claim: 1, askIn: 3, letIn: 4, keys: 5, revoke: 6, giveUp: 7, export: 10 };
+export const WISH = { prove: 0, claim: 1, seats: 2, askIn: 3, letIn: 4, keys: 5, revoke: 6, giveUp: 7, export: 10 };
 export const STATE = { untold: 0, own: 1, claimed: 2, free: 3, taken: 4 };
 export const CHALLENGE_BYTES = 128;
 export const KIND = { person: 0, program: 1 };

@@ -63,6 +63,7 @@ export const texts = {
     playing: 'spielt',
     free: (seats) => count(seats, 'freier Platz', 'freie Plätze'),
     back: 'Zurück an deinen Platz',
+    goesOn: 'an einem Tisch, der weiterspielt',
     loading: 'Einen Augenblick…',
     statistics: 'Deine Spiele',
     options: 'Einstellungen',

@@ -66,6 +66,7 @@ export const texts = {
     /** @param {number} seats */
     free: (seats) => count(seats, 'free seat', 'free seats'),
     back: 'Back to your seat',
+    goesOn: 'at a table that goes on',
     loading: 'One moment…',
     statistics: 'Your games',
     options: 'Options',

@@ -34,7 +34,7 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  * @property {boolean} isDay whether the deal of the day is open
  * @property {string} invited the name of a table that a link has led to; empty: none
  * @property {() => void} uninvite
- * @property {(() => void) | null} comeBack to the seat that is kept, where a link was opened; null: there is none
+ * @property {(() => void) | null} comeBack to the seat that is kept, where a link was opened, or that the own name has; null: there is none
  * @property {string} problem why the last table was left
  * @property {boolean} isAsked whether the server asks for a password, as far as we know
  * @property {() => void} setAsked
@@ -94,7 +94,7 @@ function asking(ask, told, failed, isForEver = false) {
 
 /** @param {StartProps} props */
 export function Start(props) {
-  const { options, set, play, open, isDay, invited, problem, draft, setDraft, own, changed } = props;
+  const { options, set, play, open, isDay, invited, comeBack, problem, draft, setDraft, own, changed } = props;
   const password = usePassword(props);
   const [isNew] = useState(() => ownGames().length === 0 && !isLessonKnown());
   const due = dueToday().length;
@@ -133,7 +133,8 @@ export function Start(props) {
       ${password.form}
       ${invited === ''
         ? html`<div class="start-ways">
-            <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
+            ${comeBack !== null && html`<button type="button" class="main way" onClick=${comeBack}><b>${texts.start.back}</b><span>${texts.start.goesOn}</span></button>`}
+            <button type="button" class=${comeBack === null ? 'main way' : 'way'} onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
             <button type="button" class="way" onClick=${askDay}><b>${texts.day.title}</b><span>${texts.day.date(new Date().toISOString().slice(0, 10))}</span></button>
             ${due > 0 && html`<button type="button" class="way" onClick=${() => open('mistakes')}><b>${texts.mistakes.title}</b><span>${texts.mistakes.today(due)}</span></button>`}
             ${isNew && html`<button type="button" class="way" onClick=${() => open('lesson')}><b>${texts.lesson.title}</b><span>${texts.lesson.hint}</span></button>`}

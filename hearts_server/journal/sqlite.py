@@ -44,6 +44,8 @@ log = EventLog(__name__)
 
 _PAGES_AT_ONCE = 100
 """Pages given back in one transaction, so that a server that runs does not wait long."""
+_WIPE_LIMIT = 200
+"""Milliseconds to wait for somebody who reads, before the log is left as it is."""
 _SESSIONS_A_SLICE = 20
 """Sessions that are checked as of one moment; writes in the meantime wait for nothing."""
 _REST_AFTER = 9
@@ -111,7 +113,11 @@ class SqliteTables(Struct, eq=False):
 
     def wipe(self) -> bool:
         # In the file it is overwritten at once (:func:`.opening.connect`), but not in its log.
+        # Nobody else can write while this waits for a reader.
+        waits = number(self.connection, "busy_timeout")
+        self.connection.execute(f"PRAGMA busy_timeout={_WIPE_LIMIT}")
         (busy, *_), *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self.connection.execute(f"PRAGMA busy_timeout={waits}")
         return not busy
 
     @contextlib.contextmanager

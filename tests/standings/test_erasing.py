@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
@@ -22,6 +23,7 @@ from hearts.table.seat import Kind
 from hearts_server.commands.main import main
 from hearts_server.config import JOURNAL_FILE
 from hearts_server.datadir import NAMES_FILE, STANDINGS_FILE
+from hearts_server.journal.opening import BUSY_LIMIT, connect
 from hearts_server.journal.rows import StoreTables, insert_session, load_session
 from hearts_server.journal.sqlite import SqliteTables
 from hearts_server.names.stored import GivenUp, Stored
@@ -142,6 +144,20 @@ def test_killed_at_any_change_the_next_run_does_the_rest(tmp_path: Path) -> None
             erase_names(tables, [ANN])
             assert all_of(tables) == whole
     assert at > sum(before[number] != whole[number] for number in whole) > 5
+
+
+def test_who_reads_holds_it_up_and_it_holds_up_no_server(path: Path) -> None:
+    with closing(tables_in(path)) as tables, closing(connect(path, "mode=ro")) as reader:
+        make_tables(tables)
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM sessions").fetchone() == (0,)
+        insert_session(tables, with_ann(5, 2 * NOVEMBER).session)
+        began = time.monotonic()
+        assert erase_names(tables, [ANN]) == []
+        assert time.monotonic() - began < BUSY_LIMIT
+        assert tables.rows("PRAGMA busy_timeout") == [(1000 * BUSY_LIMIT,)]
+        reader.execute("ROLLBACK")
+        assert erase_names(tables, [ANN]) == [17]
 
 
 def test_nothing_is_left_in_any_file(path: Path) -> None:

@@ -103,6 +103,17 @@ test('a mistake comes again after 1, 2, 4 and 8 days, and a day after a wrong an
   assert.equal(dueToday(now + 1).length, 12);
 });
 
+test('a card that costs points for sure is a mistake, and another one is none', () => {
+  const { link } = hands.find(({ title }) => title === 'cut, passed to the right, with the jack');
+  const { begin, played } = momentOf(link, 44);
+  const [better, own] = ended(judge(begin, played, network));
+  assert.deepEqual([better.card, better.loss, own.card, own.trick], [6, 0, 25, 1]);
+  assert.ok(own.loss > 3 && own.loss < 3.6, `${own.loss}`);
+  assert.equal(ended(judge(begin, better.card, network)), null);
+  const other = momentOf(LINK, 44);
+  assert.equal(ended(judge(other.begin, other.played, network)), null);
+});
+
 test('a hand that nobody played, or that is none, has no mistakes', async () => {
   for (const link of ['', 'AAAA', LINK.slice(0, 80)]) assert.deepEqual(await mistakesIn(link, 0, network), []);
   assert.equal(await mistakesIn(LINK, 0, network, () => false), null);

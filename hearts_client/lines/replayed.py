@@ -15,7 +15,8 @@ def replayed_lines(replay: HandReplay, style: Style) -> list[str]:
     """Return the lines of a hand: what was dealt, passed and played, and the points."""
     names = [*shown_names(replay.names)]
     lines = [hand_line(replay.number - 1, PASS_WORDS[replay.direction])]
-    lines.append(f"Rules: {rules_name(replay.rules)}, to {points_in_words(replay.end_score)}.")
+    end = f"to {points_in_words(replay.end_score)}" if replay.day is None else "the deal of the day"
+    lines.append(f"Rules: {rules_name(replay.rules)}, {end}.")
     for player, mask in enumerate(replay.dealt):
         lines.append(f"{names[player]} is dealt {style.hand(cards_of(mask))}")
     for choice in replay.passes:

@@ -157,6 +157,7 @@ def test_the_command_gives_no_link_before(
     assert main(["replay", str(path)]) == 0
     said = capsys.readouterr()
     assert "#hand=" not in said.out
+    assert "Rules: standard, the deal of the day." in said.out
     assert "it is a deal of the day; links come from " in said.err
     path.write_text(f"{head}# day 2026-01-02\n{rest}")
     assert main(["replay", str(path)]) == 0

@@ -164,7 +164,9 @@ def _result(replay: GameReplay, own: int | None) -> str:
 def _what_was_played(replay: GameReplay) -> tuple[str, Ink]:
     hands = count_of(len(replay.hands), "hand")
     hands += ", some choices taken back," if replay.is_taken_back else ""
-    text = f"{hands} to {replay.end_score}, rules: {rules_name(replay.rules)}"
+    is_of_day = any(hand.day is not None for hand in replay.hands)
+    end = "of the deal of the day" if is_of_day else f"to {replay.end_score}"
+    text = f"{hands} {end}, rules: {rules_name(replay.rules)}"
     if replay.problem is None:
         return text, Ink.DIM
     return f"{text}; then it cannot be read: {replay.problem}", Ink.ALARM

@@ -158,3 +158,17 @@ async def test_the_time_for_which_a_server_was_stopped_is_taken_from_nobody(
     # Those who have read nothing have no clock that began at once (5.4).
     await trio.sleep(10 if leaves else 150)
     assert chosen()
+
+
+class CountedSteps(trio.abc.Instrument):
+    count = 0
+
+    def before_task_step(self, task: object) -> None:
+        self.count += 1
+
+
+async def test_a_server_that_nobody_is_at_hardly_wakes(made: House) -> None:
+    trio.lowlevel.add_instrument(steps := CountedSteps())
+    await trio.sleep(600)
+    trio.lowlevel.remove_instrument(steps)
+    assert steps.count < 3 * 600

@@ -28,7 +28,10 @@ LONGEST_WHY = 96
 """Characters of a reason or a warning: the chat has room for so many behind what is said of it."""
 MOST_MODERATORS = 50
 _PLACE = re.compile(r"[1-9][0-9]{0,9}/[0-3]")
-_HERE = NotDone("this machine itself cannot be banned or muted")
+_HERE = NotDone(
+    "this machine itself cannot be banned or muted; if a proxy stands in front, it has to say who "
+    "asks (--forwarded-from and --send-proxy, or --proxy-listen)"
+)
 
 
 class Measures(Struct, frozen=True):

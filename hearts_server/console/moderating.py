@@ -20,6 +20,10 @@ from .protocol import Done, NotDone, SeatKind, TableLine
 ACTS_AN_HOUR = 20
 MOST_HOURS = 24
 """Hours for which a moderator bans or mutes an address."""
+_HERE = (
+    "they are at this machine, or a proxy does not say who they are: then the host sets "
+    "--forwarded-from and --send-proxy, or --proxy-listen; nothing is done against this machine"
+)
 USAGE = (
     "a moderator can say: tables, reports, warn WHO TEXT, mute WHO, ban WHO, remove N SEAT, "
     "end N; behind mute and ban --hours N and --why TEXT"
@@ -91,6 +95,8 @@ class Moderating(Struct, frozen=True):
             # The answer says why nobody is found.
             return request
         network, name = found
+        if network and is_near(network, HERE):
+            return _HERE
         if self._is_above(network, name):
             return "nothing is done against the host and moderators"
         is_of_network = network and (isinstance(request, protocol.BanPerson) or not name)
@@ -104,14 +110,10 @@ class Moderating(Struct, frozen=True):
     def _is_above(self, network: str, name: str) -> bool:
         """Tell whether somebody is the host or a moderator, or shares their network."""
         them = {each.name for each in self.acts.server.book.moderators}
-        return (
-            name in them
-            or (network != "" and is_near(network, HERE))
-            or any(
-                seat.name in them and seat.network == network != ""
-                for host in self.acts.server.sessions.running
-                for seat in host.clients.seats
-            )
+        return name in them or any(
+            seat.name in them and seat.network == network != ""
+            for host in self.acts.server.sessions.running
+            for seat in host.clients.seats
         )
 
 

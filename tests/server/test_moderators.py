@@ -132,10 +132,12 @@ class TestActs:
         await one(made, p.AppointModerator("Bob"))
         await guest(made, "Host", "127.0.0.1", -2, *options(computers=0b1110))
         for line in (
-            "ban Bob", "mute Bob", "warn Bob x", "remove 2 0", f"ban {BOB}", "ban ~Host",
-            "remove 3 0", "ban Mia",
+            "ban Bob", "mute Bob", "warn Bob x", "remove 2 0", f"ban {BOB}", "ban Mia",
         ):  # fmt: skip
             assert await ask(mod, line) == ABOVE
+        # So it is for everybody behind a proxy that does not say who they are.
+        for line in ("ban ~Host", "remove 3 0"):
+            assert "the host sets --forwarded-from" in await ask(mod, line)
         assert [act.by for act in made.server.book.acts] == ["the host"] * 2
 
 

@@ -70,6 +70,12 @@ class TerminalGuest:
         """All that the program has written to the terminal."""
         return self._screen.said.decode(errors="replace") if self._screen is not None else ""
 
+    def type(self, keys: str) -> None:
+        """Press keys while nothing is asked of them."""
+        assert self._screen is not None
+        assert self._token is not None
+        self._token.run_sync_soon(self._screen.type, keys)
+
     def kill_and_come_back(self) -> None:
         """Kill the program; another one comes back to the seat."""
         assert self._screen is not None

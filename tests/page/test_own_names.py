@@ -45,26 +45,27 @@ def test_a_name_is_claimed_by_invitation(
         expect(dialog.get_by_text("Ann is yours from now on.")).to_be_visible()
 
 
-def claim(page: Page) -> list[str]:
+def claim(page: Page, name: str = "Ann") -> list[str]:
     """Claim the name, and show that its words are written down; the words."""
-    page.get_by_role("button", name=CLAIM).click()
+    asks, is_ours = CLAIM.replace("Ann", name), IS_OURS.replace("Ann", name)
+    page.get_by_role("button", name=asks).click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("This page has no TLS")).to_be_visible()
     assert faults_of(page) == []
-    dialog.get_by_role("button", name=CLAIM).click()
-    expect(dialog.get_by_text("Ann is yours from now on.")).to_be_visible()
+    dialog.get_by_role("button", name=asks).click()
+    expect(dialog.get_by_text(f"{name} is yours from now on.")).to_be_visible()
     expect(dialog.get_by_role("listitem")).to_have_count(12)
     words = dialog.get_by_role("listitem").all_inner_texts()
     assert faults_of(page) == []
     dialog.get_by_role("button", name="I have written them down").click()
-    for ninth, said in (("zoo", "These are not the words."), (words[8][:4].upper(), IS_OURS)):
+    for ninth, said in (("zoo", "These are not the words."), (words[8][:4].upper(), is_ours)):
         page.get_by_label("Word 3").fill(words[2])
         page.get_by_label("Word 9").fill(ninth)
         assert faults_of(page) == []
         page.keyboard.press("Enter")
         expect(dialog.get_by_text(said)).to_be_visible()
     dialog.locator(".dialog-body").get_by_role("button", name="Close").click()
-    expect(page.get_by_text(IS_OURS)).to_be_visible()
+    expect(page.get_by_text(is_ours)).to_be_visible()
     expect(page.get_by_role("button", name="Write the twelve words down")).to_have_count(0)
     return words
 

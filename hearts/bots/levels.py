@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SEARCHING = ("strong", "expert")
 """The levels whose bots think for longer than a table can wait."""
-STRONG_WORLDS = 40
+STRONG_WORLDS, STRONG_POSITIONS = 40, 20_000
 EXPERT_WORLDS = 1000
 EXPERT_LOOKS = 32
 _FOR_EXPERT = ("numpy", "numba")
@@ -47,7 +47,8 @@ def strong(
     from .search.engine import PLAIN
     from .search.search import SearchBot, Strength
 
-    return SearchBot(PLAIN, draw, Strength(worlds, 0, seconds=seconds), clock)
+    strength = Strength(worlds, 0, positions=STRONG_POSITIONS, seconds=seconds)
+    return SearchBot(PLAIN, draw, strength, clock)
 
 
 def expert(

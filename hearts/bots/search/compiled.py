@@ -50,6 +50,7 @@ _CALLED: dict[str, tuple[Any, ...]] = {
     ),
     "roll_out_exactly": (
         _INTS, _INT_GRID, _FLOAT_GRID, _INTS, _INTS, _INT, _INT, _INTS, _INTS, _FLOATS, _FLOATS,
+        _INTS,
     ),
     "keep_best": (_FLOATS, _INT, _INT, _INTS, _INT),
 }  # fmt: skip

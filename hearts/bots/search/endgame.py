@@ -10,11 +10,13 @@ from .playing import (
     END,
     HANDS,
     JACK,
+    JACK_CARD,
     MOON,
     NO_TRICK,
     PLAYED,
     RULES,
     SIZE,
+    TAKEN,
     TRICK,
     TURN,
     UNLIKE,
@@ -53,16 +55,18 @@ def worth_trying(state: State, cards: int) -> int:
     return tried
 
 
-def solve(states: Sequence[State], found: Sequence[Totals], left: State) -> None:
-    """Fill ``found[0]`` for the hand ``states[0]``, if each player plays for their least cost.
+def solve(states: Sequence[State], found: Sequence[Totals], left: State, most: int) -> int:
+    """Fill ``found[0]`` for the hand ``states[0]``, if each player plays for their least cost;
+    return the number of positions. If ``most`` are not enough, it ends without a result.
 
     Every player knows all cards; of cards that cost them the same they take the lowest.
     The other rows of ``states``, one for each card to come, have the same rules and scores;
     ``left`` has a place for each. There is no recursion, because numba cannot keep such functions.
     """
     depth = 0
+    positions = 1
     _begin(states[0], found[0], left, 0)
-    while True:
+    while positions <= most:
         cards = left[depth]
         state = states[depth]
         if cards:
@@ -72,9 +76,10 @@ def solve(states: Sequence[State], found: Sequence[Totals], left: State) -> None
                 below[place] = state[place]
             play(below, lowest(cards))
             depth += 1
+            positions += 1
             _begin(below, found[depth], left, depth)
         elif depth == 0:
-            return
+            break
         else:
             depth -= 1
             turn = states[depth][TURN]
@@ -83,19 +88,30 @@ def solve(states: Sequence[State], found: Sequence[Totals], left: State) -> None
                     found[depth][place] = found[depth + 1][place]
                 if found[depth][turn] <= least_cost(states[depth]):
                     left[depth] = 0
+    return positions
 
 
 def least_cost(state: State) -> float:
     """Return a lower bound for what the rest of a hand costs the player on turn.
 
     If others took points they can shoot no moon, so it is what they have taken, less the mean;
-    another's moon would cost more. If anything else counts, it is not said.
+    another's moon would cost more. The jack and a hand without a trick count for them as far as
+    they may still come. If the game may end, nothing is said.
     """
-    if state[RULES] & (JACK | NO_TRICK) or state[END]:
+    rules, turn = state[RULES], state[TURN]
+    if state[END]:
         return -math.inf
-    if holder(state) in (-1, state[TURN]):
-        return -0.75 * state[MOON]
-    return plain_points(state, state[TURN]) - 0.25 * state[MOON]
+    least = 0.0
+    if rules & JACK:
+        held = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3] | state[TRICK]
+        least = -7.5 if (held | state[TAKEN + turn]) & JACK_CARD else 2.5
+    if holder(state) in (-1, turn):
+        return least - 0.75 * state[MOON]
+    if rules & JACK and state[TAKEN + turn] & JACK_CARD:
+        least += 10
+    if rules & NO_TRICK and not state[TAKEN + turn]:
+        least -= 3.75
+    return least + plain_points(state, turn) - 0.25 * state[MOON]
 
 
 def _begin(state: State, row: Totals, left: State, depth: int) -> None:
@@ -122,9 +138,10 @@ def roll_out_exactly(
     plans: Sequence[int],
     totals: Totals,
     costs: MutableSequence[float],
-) -> None:
+    budget: State,
+) -> int:
     """Do as :func:`hearts.bots.search.rollouts.roll_out` does, but solve the rest in place of
-    playing it.
+    playing it, while the positions in ``budget`` last; return the world to go on with.
     """
     me = state[TURN]
     many = len(cards)
@@ -137,6 +154,10 @@ def roll_out_exactly(
             work = states[0]
             set_hands(work, state, worlds, world)
             play(work, cards[plan])
-            solve(states, found, left)
-            totals[plan] += found[0][me]
+            budget[0] -= solve(states, found, left, budget[0])
+            if budget[0] < 0:
+                return world
             costs[world * many + plan] = found[0][me]
+        for place in range(len(plans)):
+            totals[plans[place]] += costs[world * many + plans[place]]
+    return last

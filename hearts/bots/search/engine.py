@@ -52,9 +52,10 @@ class Engine(Struct, frozen=True):
     ]
     roll_out_exactly: Callable[
         [
-            Ints, Sequence[Ints], Sequence[Floats], Ints, Ints, int, int, Ints, Ints, Floats, Floats
+            Ints, Sequence[Ints], Sequence[Floats], Ints, Ints, int, int, Ints, Ints, Floats,
+            Floats, Ints,
         ],
-        None,
+        int,
     ]  # fmt: skip
     keep_best: Callable[[Floats, int, int, Ints, int], int]
     swiftly: Callable[[], SwiftEngine]

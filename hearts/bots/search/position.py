@@ -31,6 +31,7 @@ from .playing import (
     WINNER,
     rule_bits,
 )
+from .settling import SEVERAL, holder, plain_points
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -112,6 +113,16 @@ def state_of(view: View, seed: int = 1) -> list[int]:
     state[PLAYED] = len(view.history)
     state[BROKEN] = view.broken
     put_rules(state, view.rules)
-    state[END] = view.end_score if max(view.scores) + 2 * state[MOON] >= view.end_score else 0
+    state[END] = view.end_score if _may_end(state, view) else 0
     state[SEED] = seed
     return state
+
+
+def _may_end(state: list[int], view: View) -> bool:
+    """Tell whether the hand may end the game; if not, it is solved much more quickly."""
+    scores, most = view.scores, 2 * state[MOON]
+    if holder(state) == SEVERAL:
+        scores = four(score + plain_points(state, at) for at, score in enumerate(scores))
+        left = view.hand | view.unseen | state[TRICK]
+        most = sum((left & state[PLANES + digit]).bit_count() << digit for digit in range(DIGITS))
+    return max(scores) + most >= view.end_score

@@ -23,7 +23,7 @@ from .endgame import ROW, worth_trying
 from .engine import Engine, Ints
 from .playing import MOON, SIZE, TURN
 from .position import Position, position_of, state_of
-from .settling import SEVERAL, holder
+from .settling import holder
 from .swift_play import MOST_ROWS, POOL, SEEN, seen_of
 from .worlds import Worlds
 
@@ -33,10 +33,8 @@ _FIRST_DROP = 3
 """Such batches before a plan can be dropped, because a moon may be rare; then after each quarter
 more."""
 
-_HARD_CARDS = 12
-"""With more cards in all hands and a moon still open, to solve a world takes long."""
-_HARD_WORLDS = 50
-"""Worlds that are solved then, at most."""
+_LEAST_SOLVED = 20
+"""If fewer worlds could be solved, they are played on in as if more cards were left."""
 
 _FIRST_LOOK = 8
 """Cards of a hand before swift is doubted: in two tricks to look on has brought nothing."""
@@ -68,6 +66,8 @@ class Strength(Struct, frozen=True, gc=False):
     """With so many cards or fewer in all hands the rest is solved in each world."""
     exact_worlds: int = 200
     """Worlds that are solved, at most."""
+    positions: int = 400_000
+    """Positions that are looked at to solve them, at most."""
     looks: int = 32
     """Worlds in which swift plays on from its doubtful cards, at most."""
     seconds: float | None = None
@@ -113,10 +113,14 @@ class SearchBot:
 
     def choose_card(self, view: View) -> Card:
         swift = self._early
-        if swift is None or 52 - len(view.history) <= self._strength.exact_cards:
+        if swift is None:
             return self.best_card(position_of(view, self._past))
-        is_forced = not view.legal & view.legal - 1
-        if is_forced or len(view.history) < _FIRST_LOOK or not self._strength.looks:
+        cards = tuple(cards_of(view.legal))
+        if len(cards) == 1:
+            return cards[0]
+        if (rows := self._solved(position_of(view, self._past), cards, drop=True)) is not None:
+            return cards[rows.best_choice()]
+        if len(view.history) < _FIRST_LOOK or not self._strength.looks:
             return swift.choose_card(view)
         return self._card_of(swift, view)
 
@@ -153,16 +157,22 @@ class SearchBot:
         self._roll(position, rows, likely.playing(cards), drop=True, deal=likely.deal)
         return cards[rows.best_choice()]
 
+    def _solved(self, position: Position, cards: tuple[Card, ...], *, drop: bool) -> _Rows | None:
+        """Solve the rest of the hand; return None if too many cards are left for that."""
+        strength, left = self._strength, 52 - len(position.view.history)
+        if left > strength.exact_cards:
+            return None
+        most = min(strength.exact_worlds, strength.worlds)
+        rows = _Rows(self._engine, self._state(position.view), len(cards), 1, most)
+        solve = _solving(self._engine, rows, cards, left, strength.positions)
+        self._roll(position, rows, solve, drop=drop)
+        return rows if rows.done >= min(_LEAST_SOLVED, most) else None
+
     def _look(self, position: Position, cards: tuple[Card, ...], *, drop: bool) -> _Rows:
+        if (solved := self._solved(position, cards, drop=drop)) is not None:
+            return solved
         engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
-        left = 52 - len(view.history)
-        if left <= strength.exact_cards:
-            hard = left > _HARD_CARDS and holder(state) != SEVERAL
-            most = min(_HARD_WORLDS if hard else strength.exact_worlds, strength.worlds)
-            rows = _Rows(engine, state, len(cards), 1, most, exact=True)
-            self._roll(position, rows, _solving(engine, rows, cards, left), drop=drop)
-            return rows
         points_left = (view.hand | view.unseen | mask_of(view.trick)) & POINTS_MASK
         may_shoot = strength.shoots and points_left and holder(state) in (-1, view.player)
         rows = _Rows(engine, state, len(cards), 2 if may_shoot else 1, strength.worlds)
@@ -208,7 +218,7 @@ class SearchBot:
             last = min(done + rows.batch, rows.most)
             deal(done, last)
             roll(done, last, rows.plans[: rows.left])
-            rows.done = last
+            rows.done = min(last, rows.most)
 
 
 def _unlike(state: list[int], view: View, dearer: dict[Card, float]) -> list[Card]:
@@ -233,11 +243,8 @@ class _Rows:
         choices: int,
         modes: int,
         most: int,
-        *,
-        exact: bool = False,
     ) -> None:
         """For so many choices in so many modes each, in at most so many worlds."""
-        self.exact = exact
         self.batch = _BATCH
         self.done = 0
         """Worlds that were looked at."""
@@ -325,16 +332,23 @@ def _playing(engine: Engine, rows: _Rows, cards: Sequence[Card]) -> _Roll:
     return roll
 
 
-def _solving(engine: Engine, rows: _Rows, cards: Sequence[Card], left: int) -> _Roll:
-    """Solves the rest of the hand, from each card on; ``left`` cards are in all hands."""
+def _solving(
+    engine: Engine, rows: _Rows, cards: Sequence[Card], left: int, positions: int
+) -> _Roll:
+    """Solves the rest of the hand, from each card on, while the positions last; ``left`` cards are
+    in all hands.
+    """
     chosen, tries = engine.ints(cards), engine.ints([0] * (left + 1))
     states, found = engine.int_grid(left + 1, SIZE), engine.float_grid(left + 1, ROW)
+    budget = engine.ints([positions])
 
     def roll(first: int, last: int, plans: Ints) -> None:
-        engine.roll_out_exactly(
+        solved = engine.roll_out_exactly(
             rows.state, states, found, tries, rows.worlds, first, last, chosen, plans,
-            rows.totals, rows.costs,
+            rows.totals, rows.costs, budget,
         )  # fmt: skip
+        if solved < last:
+            rows.most = solved
 
     return roll
 

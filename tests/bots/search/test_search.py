@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import random
+import sys
+from collections import Counter
+from types import CodeType
 
 import pytest
 from msgspec.structs import replace
 
 from hearts.bots.levels import strong
 from hearts.bots.passing import by_trouble
+from hearts.bots.search.endgame import _begin
 from hearts.bots.search.engine import PLAIN
-from hearts.bots.search.position import position_of
+from hearts.bots.search.playing import END, MOON, PLAYED, legal, pick, play
+from hearts.bots.search.position import position_of, state_of
 from hearts.bots.search.rollouts import most_trouble
 from hearts.bots.search.search import SearchBot, Strength
+from hearts.bots.search.settling import cost, settle
 from hearts.bots.search.worlds import Worlds
-from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
+from hearts.game.cards import POINTS_MASK, Card, cards_of, four, mask_of
+from hearts.game.game import Phase
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.scoring import hand_points
@@ -22,7 +29,7 @@ from hearts.game.view import View
 from tests.game.games import BLANK, deal_by
 
 from .known_positions import KNOWN, KnownPosition
-from .positions import late_view
+from .positions import late_view, views_by
 
 
 def _search(worlds: int, **settings: object) -> SearchBot:
@@ -88,6 +95,43 @@ def _compare_with_trying_everything(rules: Rules, played: int, positions: int) -
             play.play(card)
             costs[card] = _costs(play, rules)[me]
         assert found == pytest.approx([costs[card] for card in sorted(costs)])
+
+
+@pytest.mark.parametrize(
+    ("most", "views"), [(100, 10), pytest.param(1000, 150, marks=pytest.mark.heavy)]
+)
+def test_no_choice_looks_at_more_positions_than_it_may(most: int, views: int) -> None:
+    counts: Counter[CodeType] = Counter()
+    worst = 0
+    for seed in range(views):
+        view = late_view(seed, 36, parse_rules("jack"))
+        search = _search(2, exact_cards=16, positions=most)
+        counts.clear()
+        sys.setprofile(lambda frame, event, _: counts.update([frame.f_code] * (event == "call")))
+        card = search.choose_card(view)
+        sys.setprofile(None)
+        worst = max(worst, counts[_begin.__code__])
+        assert card in view.legal_cards
+    # One more finds out that none is left.
+    assert worst == most + 1
+
+
+def test_a_hand_that_cannot_end_the_game_is_counted_as_such() -> None:
+    source, sure = random.Random(9), 0
+    for _ in range(12):
+        for view, game in views_by(source):
+            scores = four(source.randrange(-20, 100) for _ in range(4))
+            if game.phase is Phase.PLAY and not state_of(view := replace(view, scores=scores))[END]:
+                state = state_of(view)
+                state[:4] = [game.hand(player) for player in range(4)]
+                while state[PLAYED] < 52:
+                    play(state, pick(state, legal(state)))
+                settle(state)
+                costs = [cost(state, player) for player in range(4)]
+                state[END] = view.end_score
+                assert costs == [cost(state, player) for player in range(4)]
+                sure += max(scores) + 2 * state[MOON] >= view.end_score
+    assert sure > 40
 
 
 def test_a_moon_counts() -> None:

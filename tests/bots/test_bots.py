@@ -23,8 +23,8 @@ from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import View, view_of
 from tests.arena.own_bots import Plain
-from tests.bench.bots import difference, play_hand
 from tests.game.games import ALL_RULES, BLANK, SEEDS, deal_by, faults_of, views_in
+from training.matches import difference, play_hand
 
 BEFORE = "2C 3C KC AC"
 """A first trick that says little."""

@@ -11,8 +11,8 @@ from hearts.bots.swift.bot import SwiftBot, shipped_network
 from hearts.bots.swift.rows import rows_of
 from hearts.game.game import Game
 from hearts.game.rules import PRESETS, STANDARD, Passing, parse_rules
-from tests.bench.bots import difference
 from tests.game.games import deal_by, views_in
+from training.matches import difference
 from training.vectors import dealt_anew, kept_views
 
 

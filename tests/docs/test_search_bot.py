@@ -10,8 +10,8 @@ from hearts.bots import Bot, RandomBot
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD, Rules
 from hearts.game.scoring import Four
-from tests.bench.bots import play_hand
 from tests.game.games import deal_by, rules_by
+from training.matches import play_hand
 
 TEXT = Path(__file__).parents[2] / "hearts" / "bots" / "search" / "README.md"
 PROGRAM = TEXT.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]

@@ -1,7 +1,7 @@
 """How much better one bot is than another, two against two, in points per hand.
 
 Each deal is played six times, with every seating of two and two, so that luck of the deal counts
-little. Run it with ``python -m tests.bench.bots``.
+little.
 """
 
 from __future__ import annotations

@@ -56,8 +56,6 @@ def expert(
     worlds: int = EXPERT_WORLDS,
     pass_worlds: int = 1000,
     exact_cards: int = 16,
-    shoots: bool = True,
-    pass_pool: int = 9,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
     network: bool = True,
@@ -74,9 +72,7 @@ def expert(
         raise MissingExtra("expert", "the bot expert", error.name or "numba") from error
     from .search.search import SearchBot, Strength
 
-    strength = Strength(
-        worlds, pass_worlds, shoots, pass_pool, exact_cards, looks=looks, seconds=seconds
-    )
+    strength = Strength(worlds, pass_worlds, exact_cards=exact_cards, looks=looks, seconds=seconds)
     return SearchBot(compiled_engine(), draw, strength, clock, swift(draw) if network else None)
 
 

@@ -58,8 +58,6 @@ class Strength(Struct, frozen=True, gc=False):
     """Worlds for the choice of a card, at most."""
     pass_worlds: int
     """Worlds for a pass, at most; 0 passes by the rule of :mod:`hearts.bots.passing`."""
-    shoots: bool = True
-    """True if to shoot the moon is a plan too, for each card."""
     pass_pool: int = 9
     """The number of the most troublesome cards from which a pass is chosen."""
     exact_cards: int = 12
@@ -174,7 +172,7 @@ class SearchBot:
         engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         points_left = (view.hand | view.unseen | mask_of(view.trick)) & POINTS_MASK
-        may_shoot = strength.shoots and points_left and holder(state) in (-1, view.player)
+        may_shoot = points_left and holder(state) in (-1, view.player)
         rows = _Rows(engine, state, len(cards), 2 if may_shoot else 1, strength.worlds)
         self._roll(position, rows, _playing(engine, rows, cards), drop=drop)
         return rows
@@ -183,8 +181,7 @@ class SearchBot:
         engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         state[TURN] = view.hand_number % 4 if view.rules.rotating_lead else -1
-        modes = 2 if strength.shoots else 1
-        rows = _Rows(engine, state, len(passes), modes, strength.pass_worlds)
+        rows = _Rows(engine, state, len(passes), 2, strength.pass_worlds)
         self._roll(position, rows, _passing(engine, rows, passes, view), drop=True)
         return rows
 

@@ -95,7 +95,7 @@ def _play_hands(engine: Engine, seed: int, hands: int) -> None:
         game = Game(rules_by(source), source.choice([20, 60, 100]))
         game.hand_number = source.randrange(4) - 1
         game.apply(deal_by(source))
-        strength = Strength(1, 1, source.random() < 0.7, pass_pool=source.choice([4, 5]))
+        strength = Strength(1, 1, pass_pool=source.choice([4, 5]))
         bots = [SearchBot(engine, source.random, strength) for _ in range(4)]
         deque(views_in(game, bots), 0)
 

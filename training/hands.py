@@ -1,16 +1,11 @@
-"""Hands with labels: the compiled search's cost of each card and pass, at each choice of a hand.
-
-``python -m training.hands FOLDER --processes 2 --seconds 3600 --seed 1`` plays them.
-"""
+"""Hands with labels: the compiled search's cost of each card and pass, at each choice of a hand."""
 
 from __future__ import annotations
 
 import random
-import time
 import zlib
-from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
-from itertools import combinations, count
+from collections.abc import Sequence
+from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -89,11 +84,7 @@ class HandPlayer:
         self._teacher = Teacher(compiled_engine(), self._chance.random, strength)
         self._simple = SimpleBot()
 
-    def hands(self) -> Iterator[LabelledHand]:
-        while True:
-            yield self._hand()
-
-    def _hand(self) -> LabelledHand:
+    def hand(self) -> LabelledHand:
         chance = self._chance
         text = chance.choices([name for _, name in SHARES], [share for share, _ in SHARES])[0]
         game = Game(parse_rules(text), 100_000)
@@ -146,42 +137,22 @@ def _kept(costs: Sequence[float], view: View) -> list[int]:
     return [round(cost * scale) for cost in costs]
 
 
-def write_hands(folder: Path, seed: str, until: float) -> None:
-    """Write files of hands into a folder while there is time."""
-    hands = HandPlayer(seed).hands()
-    encode = msgspec.msgpack.Encoder().encode
-    for number in count():
-        some: list[LabelledHand] = []
-        while len(some) < MANY and time.time() < until:
-            some.append(next(hands))
-        written = folder / f"{seed}-{number}.part"
-        written.write_bytes(zlib.compress(encode(some)))
-        written.rename(written.with_suffix(".hands"))
-        if time.time() >= until:
-            return
-
-
-def main() -> None:
-    """Play hands in several processes."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=3600)
-    parser.add_argument("--seed", default="1")
-    given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    compiled_engine()
-    until = time.time() + given.seconds
-    spawn = get_context("spawn")
-    players = [
-        spawn.Process(target=write_hands, args=(given.folder, f"{given.seed}.{number}", until))
-        for number in range(given.processes)
+def played(folder: Path, hands: int, seed: int, processes: int) -> list[Path]:
+    """Play the hands that a folder lacks; return the files of all, which depend on no process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [
+        (folder / f"{seed}-{begin}-{end}.hands", f"{seed}.{begin}", end - begin)
+        for begin in range(0, hands, MANY)
+        for end in [min(begin + MANY, hands)]
     ]
-    for player in players:
-        player.start()
-    for player in players:
-        player.join()
+    compiled_engine()
+    with get_context("spawn").Pool(processes) as pool:
+        pool.starmap(_write, [file for file in files if not file[0].exists()], 1)
+    return [path for path, _, _ in files]
 
 
-if __name__ == "__main__":
-    main()
+def _write(path: Path, seed: str, many: int) -> None:
+    player = HandPlayer(seed)
+    written = path.with_suffix(".part")
+    written.write_bytes(zlib.compress(msgspec.msgpack.encode([player.hand() for _ in range(many)])))
+    written.rename(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
@@ -51,11 +51,17 @@ class Labels(NamedTuple):
     """The card of the simple bot at all these choices; -1 where it is not known."""
 
 
-def read(folder: Path) -> Labels:
-    """Read all hands of a folder."""
-    with get_context("spawn").Pool() as pool:
-        some = pool.map(labels_of, sorted(folder.glob("*.hands")))
+def read(files: Sequence[Path], processes: int) -> Labels:
+    """Read the hands of some files."""
+    with get_context("spawn").Pool(processes) as pool:
+        some = pool.map(labels_of, files)
     return Labels(*map(np.concatenate, zip(*some, strict=True)))
+
+
+def choices(labels: Labels) -> int:
+    """Return at how many choices the cost of each card is known."""
+    costs = (labels.pass_costs[:, ::PASS_SIZE], labels.card_costs)
+    return sum(int((np.isfinite(some).sum(2) > 1).sum()) for some in costs)
 
 
 def labels_of(path: Path) -> Labels:

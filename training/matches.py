@@ -7,10 +7,10 @@ little.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from hearts.bots import BOTS, Bot, choose_moon
+from hearts.bots import Bot, Draw, choose_moon
 from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
@@ -19,10 +19,11 @@ from hearts.game.view import view_of
 
 SEATINGS = tuple(combinations(range(4), 2))
 """The seats of the first bot."""
+Maker = Callable[[Draw], Bot]
 
 
 def play_hand(game: Game, bots: Sequence[Bot]) -> Four:
-    """Play the hand that was dealt to its end; the points that it gave."""
+    """Play the hand that was dealt to its end; return the points that it gave."""
     before = game.scores
     while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
         player = game.waiting_for()[0]
@@ -40,15 +41,15 @@ def play_hand(game: Game, bots: Sequence[Bot]) -> Four:
     return (a, b, c, d)
 
 
-def difference(one: str, other: str, deals: int, rules: Rules, seed: int) -> list[float]:
-    """For each deal, by how many points a hand ``one`` was better than ``other``."""
+def difference(one: Maker, other: Maker, deals: int, rules: Rules, seed: int) -> list[float]:
+    """Return for each deal by how many points a hand the bots of ``one`` were better."""
     source = random.Random(seed)
     differences = []
     for number in range(deals):
         deal = Deal.from_secret(source.randbytes(16))
         total = 0
         for seats in SEATINGS:
-            bots = [BOTS[one if seat in seats else other](source.random) for seat in range(4)]
+            bots = [(one if seat in seats else other)(source.random) for seat in range(4)]
             game = Game(rules, 10_000)
             game.hand_number = number % 4 - 1
             game.apply(deal)

@@ -326,9 +326,9 @@ def test_the_moon_goes_where_it_helps(scores: tuple[int, int, int, int], on_othe
 def test_a_novice_is_between_random_and_simple() -> None:
     """6.9 points a hand better than one, 3.6 worse than the other, over many deals."""
     for one, other, least in (("novice", "random", 4), ("simple", "novice", 1.5)):
-        assert statistics.fmean(difference(one, other, 40, STANDARD, seed=1)) > least
+        assert statistics.fmean(difference(BOTS[one], BOTS[other], 40, STANDARD, seed=1)) > least
 
 
 def test_simple_is_much_better_than_random() -> None:
     """About 8 points a hand over many deals; 40 deals show 6."""
-    assert statistics.fmean(difference("simple", "random", 40, STANDARD, seed=1)) > 6
+    assert statistics.fmean(difference(BOTS["simple"], BOTS["random"], 40, STANDARD, seed=1)) > 6

@@ -7,6 +7,7 @@ import statistics
 
 import pytest
 
+from hearts.bots import BOTS
 from hearts.bots.swift.bot import SwiftBot, shipped_network
 from hearts.bots.swift.rows import rows_of
 from hearts.game.game import Game
@@ -38,6 +39,6 @@ def test_hidden_cards_change_nothing(rules: str) -> None:
 
 @pytest.mark.heavy
 def test_the_file_is_as_strong_as_it_says() -> None:
-    better = difference("swift", "simple", 60, STANDARD, seed=5)
+    better = difference(BOTS["swift"], BOTS["simple"], 60, STANDARD, seed=5)
     error = statistics.stdev(better) / len(better) ** 0.5
     assert abs(statistics.mean(better) - shipped_network().recipe.better_than_simple) < 3 * error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -102,6 +103,11 @@ def possessions(server: Server) -> tuple[int, int, int]:
     return *count(), sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 
+def opened() -> set[str]:
+    """What the open files are, for who wants to know which one is left."""
+    return {os.readlink(file) for file in FILES.iterdir() if file.is_symlink()}
+
+
 async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -115,7 +121,7 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
     with trio.fail_after(240):
         async with place(tmp_path) as made:
             await trio.testing.wait_all_tasks_blocked()
-            before = possessions(made.server)
+            before, files = possessions(made.server), opened()
             async with trio.open_nursery() as nursery:
                 async with trio.open_nursery() as tables:
                     tables.start_soon(play, made.grounds.port, first)
@@ -125,11 +131,12 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
                         await trio.sleep(0.01)
                     nursery.start_soon(let_loose, made.grounds, animals, 1, tallies)
                 nursery.cancel_scope.cancel()
-            more = [0]
+            more, new = [0], set[str]()
             for _ in range(50):
                 after = possessions(made.server)
                 # What the server does once after its start may be over by now.
                 more = [now - then for now, then in zip(after, before, strict=True)]
+                new = opened() - files
                 if max(more) <= 0:
                     break
                 await trio.sleep(0.2)
@@ -138,7 +145,7 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
         assert report.games == 1
         assert not report.forced.total()
         assert not report.refusals.total()
-    assert max(more) <= 0, "more files, tasks, or connections and tables than before"
+    assert max(more) <= 0, f"more files, tasks, or connections and tables than before: {new}"
     assert tallies.keys() == {animal.name for animal in animals}
     for tally in tallies.values():
         assert tally.connections == tally.endings.total() > 0

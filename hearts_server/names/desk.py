@@ -106,7 +106,7 @@ class NameOffice:
             f"name: {claim.name}",
             f"claimed: {_day(claim.claimed)}",
             f"used: {_day(claim.used)}, or in the week after it",
-            f"free from: {_day(claim.ends)}, if it is not used",
+            f"free from: {_day(claim.ends)}{', if it is not used' if claim.is_kept else ''}",
             f"in the standings: {'yes' if claim.is_listed else 'no'}",
         ]
         for own in claim.keys:

@@ -55,7 +55,7 @@ def libcrypto(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def made(request: pytest.FixtureRequest, workshop: Workshop) -> Made:
+def command_of(request: pytest.FixtureRequest, workshop: Workshop) -> Made:
     """Gives the command of a client that can have a name of its own."""
 
     def command(client: str) -> Command:
@@ -72,8 +72,8 @@ def made(request: pytest.FixtureRequest, workshop: Workshop) -> Made:
 
 
 @pytest.mark.parametrize("client", EACH)
-async def test_a_program_claims_and_proves(tmp_path: Path, made: Made, client: str) -> None:
-    command, known = made(client), tmp_path / "known"
+async def test_a_program_claims_and_proves(tmp_path: Path, command_of: Made, client: str) -> None:
+    command, known = command_of(client), tmp_path / "known"
 
     async def played(*options: str) -> tuple[int, list[str]]:
         words = [*command, "--host", HOST, "--port", str(port), *ALONE, "--known", str(known)]
@@ -102,7 +102,7 @@ async def test_a_program_claims_and_proves(tmp_path: Path, made: Made, client: s
         address, key = known.read_text().split()
         assert address == f"{HOST}:{port}"
         claimed = json.loads((tmp_path / "data" / "names").read_text())["claims"]
-        assert [(each["name"], each["kind"]) for each in claimed] == [("Ann", 1)]
+        assert [(each["name"], each["keys"][0]["kind"]) for each in claimed] == [("Ann", 1)]
 
         # What it knows is another key, or this key at another host.
         for line in (f"{address} {key[::-1]}", f"elsewhere.example:7626 {key}"):
@@ -122,8 +122,8 @@ async def test_a_program_claims_and_proves(tmp_path: Path, made: Made, client: s
 
 
 @pytest.mark.parametrize("client", EACH)
-def test_the_kit_passes_them(tmp_path: Path, made: Made, client: str) -> None:
-    command = [*made(client), "--secret", SECRET, "--known", str(tmp_path / "known")]
+def test_the_kit_passes_them(tmp_path: Path, command_of: Made, client: str) -> None:
+    command = [*command_of(client), "--secret", SECRET, "--known", str(tmp_path / "known")]
     dialect = "dealer" if "dealer" in client else "plain"
     shown = examine(command, dialect, NAMES, tmp_path)
     assert {f"name.{each}" for each in ("guest", "proof", "reply", "unasked", "stranger")} <= shown

@@ -67,9 +67,7 @@ class StandingsProcess:
                     break
 
     async def _count(self) -> None:
-        command = child(
-            self._command, in_our_session=True, stderr=subprocess.PIPE, deliver_cancel=_end
-        )
+        command = child(self._command, in_our_session=True, stderr=subprocess.PIPE)
         try:
             async with trio.open_nursery() as nursery:
                 process: trio.Process = await nursery.start(command)
@@ -78,13 +76,6 @@ class StandingsProcess:
                     log.error("standings-not-counted", status=status, why=said)
         except* OSError as errors:
             log.error("standings-not-counted", why=errors.exceptions[0])
-
-
-async def _end(process: trio.Process) -> None:
-    """End it at once: at its priority it may not come to SIGTERM for long on a busy machine, and
-    whatever it has written is whole.
-    """
-    process.kill()
 
 
 async def _last_line(process: trio.Process) -> str:

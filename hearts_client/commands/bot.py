@@ -24,6 +24,7 @@ from hearts.session.client_events import (
     SessionEnded,
     WaitingForPlayers,
 )
+from hearts.session.client_registration import NameProver
 from hearts.session.messages import Options, Scores
 from hearts.settings.option_rows import (
     DONE,
@@ -51,6 +52,10 @@ MakeBot = Callable[[], Bot]
 """Makes a bot for one seat; a class without arguments is one."""
 
 _MAX_BOTS = 100
+
+
+class _NotOwn(HeartsError):
+    """A name that the profile has not claimed; the text says so."""
 
 
 class _BadBot(HeartsError):
@@ -123,6 +128,11 @@ _OPTIONS = (
             ),
             "--name": OptionRow(
                 "name at the table (default: that of the bot)", type=shared.name_text
+            ),
+            "--profile": OptionRow(
+                "prove that --name is its own, by the names of this profile of hearts-client names",
+                "NAME",
+                shared.profile_text,
             ),
             "--table": shared.TABLE,
         },
@@ -267,5 +277,21 @@ async def _play_one(
             games=given.games,
             on_event=say,
             watch=watch,
+            prover=_prover(given, name) if given.profile else None,
         )
     )
+
+
+def _prover(given: argparse.Namespace, name: str) -> NameProver:
+    """Return what proves that a name is the profile's own. Raises _NotOwn."""
+    from hearts_client.names.kept import KeptNames
+    from hearts_client.names.own_name import own_name
+    from hearts_client.session.places import at_home, places_of
+    from hearts_client.session.visit import Guest
+
+    kept = partial(KeptNames, at_home(places_of(given.profile).config))
+    proves, problem = own_name(kept, Guest(given.host, given.port, name))
+    if proves is None:
+        here = f"the profile {given.profile} has no name {name} at {given.host}:{given.port}"
+        raise _NotOwn(problem or here)
+    return proves

@@ -9,7 +9,7 @@ import trio
 
 from hearts.errors import HeartsError
 from hearts.names.codes import code_typed, shown_code
-from hearts.names.proof import NameWish
+from hearts.names.proof import NameKind, NameWish
 from hearts.names.words import CHECKED, WrongWords, is_word, secret_of, words_of
 from hearts.settings.option_rows import DONE, FAILED, OptionGroup, OptionRow, add_options, switch
 from hearts_client.names import own_keys
@@ -82,6 +82,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     who = {
         "--name": OptionRow("the name (default: your login name)", type=shared.name_text),
         "--invitation": OptionRow("with --claim: the code from the host", "CODE", _code),
+        "--program": switch("with --claim: the name is that of a program, and shown as one"),
         "--profile": OptionRow("the names of this profile", "NAME", shared.profile_text),
     }
     without = shared.password_options("the server may refuse")
@@ -115,7 +116,8 @@ async def _run(given: argparse.Namespace) -> int:
             print(*await claim(kept, guest, act), sep="\n")
             return DONE
         code = (given.invitation or "").encode()
-        print(f"{name}:", *await claim(kept, guest, act, code))
+        kind = NameKind.PROGRAM if given.program else NameKind.PERSON
+        print(f"{name}:", *await claim(kept, guest, act, code, kind))
     elif given.restore:
         return await _restore(kept)
     elif given.forget is not None:

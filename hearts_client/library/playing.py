@@ -14,6 +14,7 @@ from hearts.game.cards import Card, mask_of
 from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts.session.client_events import ChoiceRefused, DealerEvent, SessionEnded, YourChoice
+from hearts.session.client_registration import NameProver
 from hearts.session.messages import Options, Scores
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts.table.effects import AbortProposed, RulesProposed, SeatWanted
@@ -71,13 +72,14 @@ async def play_session(
     dialect: Dialect = Dialect.PLAIN,
     introduction: Introduction = _BOT,
     watch: CallWatch | None = None,
+    prover: NameProver | None = None,
 ) -> SessionResult:
     """Let a bot play a session; if it is asked, it wants to play ``games`` games.
 
     ``on_event`` hears every event before the bot chooses. A connection that is lost is made anew,
     until that has failed for ``retry_limit`` seconds; the bot is asked for nothing that is decided
     meanwhile. It agrees to whatever rules are proposed. ``watch`` tells of calls of the bot that
-    take long; it has to watch this thread.
+    take long; it has to watch this thread. ``prover`` proves that the name is its own.
 
     Raises CannotConnect, RegistrationRefused, RemoteProtocolError, and BotError for a bot that
     raises, or chooses what is not legal.
@@ -93,6 +95,7 @@ async def play_session(
         retry_limit=retry_limit,
         dialect=dialect,
         introduction=introduction,
+        prover=prover,
     ) as client:
         return await play_out(bot, client, games=games, on_event=on_event, watch=watch)
 

@@ -219,16 +219,20 @@ async def seats_elsewhere(
 
 
 async def claim(
-    kept: KeptNames, guest: Guest, wish: NameWish = NameWish.CLAIM, details: bytes = b""
+    kept: KeptNames,
+    guest: Guest,
+    wish: NameWish = NameWish.CLAIM,
+    details: bytes = b"",
+    kind: NameKind = NameKind.PERSON,
 ) -> list[str]:
     """Claim the name of a guest at their server, or show that it is theirs already; give lines.
 
     ``wish`` may be another one about a name that is theirs. ``details`` may be the code of an
-    invitation to claim it. The secret is made if there is none.
+    invitation to claim it, and ``kind`` is whose it is then. The secret is made if there is none.
     Raises CannotClaim, CannotKeepNames, CannotConnect, MissingExtra, and RegistrationRefused with
     the server's reason.
     """
-    proves, lines = await wished(kept, guest, wish, details)
+    proves, lines = await wished(kept, guest, wish, details, kind)
     gives_up = wish is NameWish.GIVE_UP
     if not (proves.state is NameState.FREE if gives_up else proves.state.is_own):
         raise CannotClaim(" ".join(lines) or NO_NAMES)
@@ -237,12 +241,16 @@ async def claim(
 
 
 async def wished(
-    kept: KeptNames, guest: Guest, wish: NameWish, details: bytes = b""
+    kept: KeptNames,
+    guest: Guest,
+    wish: NameWish,
+    details: bytes = b"",
+    kind: NameKind = NameKind.PERSON,
 ) -> tuple[OwnName, list[str]]:
     """Wish something about a name; give what the server answered, and lines. Raises as claim does,
     but for CannotClaim."""
     await kept.made_secret()
-    proves = OwnName(kept, guest.host, guest.port, wish=wish, details=details)
+    proves = OwnName(kept, guest.host, guest.port, wish=wish, kind=kind, details=details)
     async with _asking(guest, proves) as client:
         lines = [event.text async for event in client if isinstance(event, ServerNotice)]
     return proves, lines

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from queue import Queue
 from unittest.mock import ANY
@@ -12,12 +13,13 @@ import pytest
 import trio
 
 from hearts.names.codes import shown_code
-from hearts.names.proof import NameWish
+from hearts.names.proof import NameKind, NameWish
 from hearts.names.words import words_of
 from hearts.session.client_events import RegistrationRefused, Seated
 from hearts.session.messages import Options, Refusal
 from hearts.session.table_words import ServerNotice
 from hearts.settings.option_rows import DONE, FAILED
+from hearts_client.commands import bot as bot_command
 from hearts_client.commands import names as names_command
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -110,6 +112,30 @@ async def test_a_name_is_claimed_by_invitation(tmp_path: Path) -> None:
                 await claim(kept, ann, details=wrong)
             assert refused.value.code == Refusal.NO_CLAIM
         assert await claim(kept, ann, details=code.encode())
+
+
+async def test_a_bot_has_the_name_of_its_profile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", StringIO())
+    settings = ("--names", "--fill-after", "0", "--bot-pause", "0", "--end-score", "1")
+
+    async def of(command: Callable[[Sequence[str]], int], *words: str) -> int:
+        given = [*words, "--profile", "deep", "--name", "Deep"]
+        return await trio.to_thread.run_sync(command, given)
+
+    async with listening(tmp_path / "server", *settings) as server:
+        port = str(server.port)
+        at = ("simple", "--host", "localhost", "--port", port)
+        assert await of(bot_command.main, *at) == FAILED
+        assert f"has no name Deep at localhost:{port}" in capsys.readouterr().err
+        await of(names_command.main, "--program", "--claim", f"localhost:{port}")
+        assert await of(bot_command.main, *at) == DONE
+        assert "Deep: playing with Deep," in capsys.readouterr().out
+        assert server.server.names is not None
+        (claimed,) = server.server.names.claims.all()
+        assert claimed.kind == NameKind.PROGRAM
 
 
 @pytest.mark.heavy

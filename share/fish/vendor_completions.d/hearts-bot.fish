@@ -12,6 +12,7 @@ complete -c hearts-bot -n '__hearts_bot_at \'\'' -s h -l help -d 'show this help
 complete -c hearts-bot -n '__hearts_bot_at \'\'' -l host -x -d 'the game server'
 complete -c hearts-bot -n '__hearts_bot_at \'\'' -l port -x -d 'its port'
 complete -c hearts-bot -n '__hearts_bot_at \'\'' -l name -x -d 'name at the table'
+complete -c hearts-bot -n '__hearts_bot_at \'\'' -l profile -x -d 'prove that --name is its own, by the names of this profile of hearts-client names'
 complete -c hearts-bot -n '__hearts_bot_at \'\'' -l table -x -d 'a public table to join, or a private one to join or open'
 complete -c hearts-bot -n '__hearts_bot_at \'\'' -l password -x -d 'the host\'s password'
 complete -c hearts-bot -n '__hearts_bot_at \'\'' -l password-file -r -F -d 'the host\'s password is the text of this file'

@@ -96,6 +96,7 @@ complete -c hearts-client -n '__hearts_client_at \'names\'' -l restore -d 'have 
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l forget -x -d 'know this server no more, so that its key may change'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l name -x -d 'the name'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l invitation -x -d 'with --claim'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l program -d 'with --claim'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l profile -x -d 'the names of this profile'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l password -x -d 'the host\'s password'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l password-file -r -F -d 'the host\'s password is the text of this file'

@@ -63,6 +63,9 @@ function keep(change) {
   }
 }
 
+/** Forgets the hands and the mistakes in them. */
+export const forgetMistakes = () => localStorage.removeItem(PLACE);
+
 /** The points that a mistake costs. @param {Mistake} mistake */
 export const lossOf = ({ outlooks }) => outlooks[1].loss;
 

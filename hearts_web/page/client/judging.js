@@ -22,10 +22,10 @@ import { moonOf } from './rules.js';
  * @property {number} trick that they take the trick under way
  */
 
-/** Deals at most for one look. */
+/** Deals for one look, unless it is sure before. */
 export const DEALS = 256;
-/** A look at an eighth of the deals may be sure; else it goes on. */
-const SHARES = [8, 4, 2, 1];
+/** The parts of them at which a look may end; beyond all of them goes on what looks like a mistake. */
+const PARTS = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4];
 /** Points that a mistake costs at least, if a moon is 26. */
 const LEAST = 1;
 /** Standard errors by which a mistake costs more than nothing. */
@@ -173,14 +173,17 @@ export function* judge(begin, played, network) {
   if (pair[0] === played) return null;
   const least = (LEAST * moonOf(begin.rules)) / 26;
   const isSure = (/** @type {CardOutlook[]} */ [, { loss, error }]) => loss > Math.max(SURE * error, least);
-  const found = yield* look(begin, pair, network, 1, (deals, outlooks) => {
-    if (!SHARES.some((share) => deals * share === DEALS)) return false;
+  /** @param {number} fewest deals @returns {(deals: number, outlooks: () => CardOutlook[]) => boolean} */
+  const isEnough = (fewest) => (deals, outlooks) => {
+    if (deals < fewest || !PARTS.some((part) => part * DEALS === deals)) return false;
     const [better, own] = outlooks();
-    return deals === DEALS || own.loss + HOPELESS * own.error < least || isSure([better, own]);
-  });
+    const hoped = deals < DEALS ? HOPELESS * own.error : 0;
+    return deals === DEALS * Math.max(...PARTS) || own.loss + hoped < least || isSure([better, own]);
+  };
+  const found = yield* look(begin, pair, network, 1, isEnough(0));
   if (found.some(({ error }) => Number.isNaN(error)) || !isSure(found)) return null;
   // What looks like a mistake is looked at again in other deals, so that chance makes none.
-  const again = yield* look(begin, pair, network, 2);
+  const again = yield* look(begin, pair, network, 2, isEnough(DEALS));
   return isSure(again) ? again : null;
 }
 

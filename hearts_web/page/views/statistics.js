@@ -1,6 +1,7 @@
 // The statistics of the games that were played in this browser.
 
 import { counted, course, forgetGames, ownGames } from '../app/own_games.js';
+import { forgetMistakes } from '../app/own_mistakes.js';
 import { allCalled } from '../app/names.js';
 import { meanAgainst } from '../app/par.js';
 import { texts } from '../texts.js';
@@ -32,7 +33,7 @@ export function Statistics({ onClose }) {
       <h3>${words.latest}</h3>
       <div class="scroll" tabindex="0" role="region" aria-label=${words.latest}><table><tbody>${games.toReversed().slice(0, 20).map((game) => html`<tr><td>${new Date(game.at).toLocaleDateString()}</td>
         ${allCalled(game.names).map((name, player) => html`<td class="name-cell">${player === game.me ? texts.you : name}${(game.winners >> player) & 1 ? ' ★' : ''} ${game.totals[player]}</td>`)}</tr>`)}</tbody></table></div>
-      <div class="row"><button type="button" onClick=${() => { forgetGames(); setGames([]); }}>${words.forget}</button></div>`}
+      <div class="row"><button type="button" onClick=${() => { forgetGames(); forgetMistakes(); setGames([]); }}>${words.forget}</button></div>`}
   <//>`;
 }
 

@@ -76,7 +76,10 @@ async def find_waiting(kept: KeptNames, guest: Guest, typed: str) -> WaitingDevi
     code = code_typed(typed).encode()
     if not code:
         raise CannotClaim("a code has eight letters and digits")
-    ((key, seconds, kind, place),) = (await _owned(kept, guest, NameWish.LET_IN, code)).told_more
+    told = (await _owned(kept, guest, NameWish.LET_IN, code)).told_more
+    if not told:
+        raise CannotClaim(NO_NAMES)
+    key, seconds, kind, place = told[0]
     where = "your own network" if place == "near" else "another network"
     line = f"A {kind} asked {seconds} seconds ago, from {where}, to have the name too."
     return WaitingDevice(code, bytes.fromhex(key), line)

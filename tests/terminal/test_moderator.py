@@ -79,7 +79,7 @@ async def test_an_evening(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
             await second.wait_for("you can ask for this: report NAME")
             first.type("/mod ban Bob --why enough" + ENTER)
             await first.wait_for("done: ban")
-            await second.wait_for("the host has removed you")
+            await second.wait_for("the host does not let you in: enough")
         async with terminal(bob, *where, "--name", "Bob", "--plain") as again:
             await again.wait_for("enough")
         reports = (await host("reports")).splitlines()

@@ -48,7 +48,9 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
             shared.address,
         ),
         "--list": OptionRow(
-            "let your name stand in the standings of this server", "HOST[:PORT]", shared.address
+            "let your name stand in the standings of this server, and in its list of a day",
+            "HOST[:PORT]",
+            shared.address,
         ),
         "--unlist": OptionRow("let it stand there no more", "HOST[:PORT]", shared.address),
         "--export": OptionRow(

@@ -65,8 +65,8 @@ _FORMS = {
 }
 """The lines of a reply that are for programs."""
 _DONE = {
-    NameWish.LIST: "The name may stand in the standings from now on.",
-    NameWish.UNLIST: "The name stands in no standings any more.",
+    NameWish.LIST: "The name may stand in the standings and in the list of a day from now on.",
+    NameWish.UNLIST: "The name stands in no standings and in no list of a day any more.",
 }
 
 

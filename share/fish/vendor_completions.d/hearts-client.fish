@@ -84,7 +84,7 @@ complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l look -d 'look 
 complete -c hearts-client -n '__hearts_client_at \'mistakes\'' -l ascii -d 'letters instead of suit symbols'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -s h -l help -d 'show this help message and exit'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l claim -x -d 'claim your name at this server, or take it back there after --restore'
-complete -c hearts-client -n '__hearts_client_at \'names\'' -l list -x -d 'let your name stand in the standings of this server'
+complete -c hearts-client -n '__hearts_client_at \'names\'' -l list -x -d 'let your name stand in the standings of this server, and in its list of a day'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l unlist -x -d 'let it stand there no more'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l export -x -d 'print all that this server stores about your name, but for your games'
 complete -c hearts-client -n '__hearts_client_at \'names\'' -l give-up -x -d 'give your name up at this server, for good'

@@ -56,6 +56,13 @@ class ConnectionEnd(Enum):
     """The host took its player from the table."""
 
 
+_FOR_GOOD = {
+    ConnectionEnd.REPLACED: Refusal.SEAT_ELSEWHERE,
+    ConnectionEnd.REMOVED: Refusal.BANNED,
+}
+"""The refusals of those who play: a program that is told one does not come back by itself."""
+
+
 def _free(work: float) -> None:
     """Charge nothing, for a client that nobody limits."""
 
@@ -342,9 +349,8 @@ class HostedClient:
         self.outcome = outcome
         speaker = self._speaker
         if speaker is not None:
-            # A program that is told so does not take its seat back by itself.
-            is_elsewhere = outcome is ConnectionEnd.REPLACED
-            word = Refused(Refusal.SEAT_ELSEWHERE, why) if is_elsewhere else ServerNotice(why)
+            refusal = _FOR_GOOD.get(outcome)
+            word = ServerNotice(why) if refusal is None else Refused(refusal, why)
             self.link.write(speaker.take_replies() + speaker.beside(word))
         self.link.end()
         self.left()

@@ -47,7 +47,7 @@ def test_his_connection_ends_and_the_others_hear_why(dialect: str, why: str) -> 
     assert NOTICE in desk.said
     assert not any("has left" in text for text in desk.said)
     if dialect == DEALER:
-        assert messages(desk.links[1].take())[-1] == w.ServerNotice(why or REMOVED)
+        assert messages(desk.links[1].take())[-1] == w.Refused(Refusal.BANNED, why or REMOVED)
     with pytest.raises(RegistrationEnded, match=why or REMOVED) as refused:
         desk.call_back(1, 0)
     assert refused.value.refusal is Refusal.NO_SUCH_GAME

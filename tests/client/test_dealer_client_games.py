@@ -267,7 +267,7 @@ def test_deals_that_are_cut_over_connections_that_are_lost(seed: int) -> None:
         table.cut(0)
         table.run(draw.randrange(9))
         # Its end may have been waiting for the store, or is known to this client already.
-        if table.is_over or table.players[0].session.progress is None:
+        if table.players[0].session.progress is None or table.is_over:
             break
         table.return_to(0)
     for player in (table.players[0], table.players[2]):

@@ -31,7 +31,7 @@ MOST_QUESTIONS = 0
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_WHOEVER = 3
 """Times that "whoever" stands in the product."""
-MOST_WORDS = 58_700
+MOST_WORDS = 58_800
 """Words of all Markdown but the two contracts, SocketSpec and DealerSpec."""
 ARCHITECTURE_WORDS = 1500
 README_LINES = 120

@@ -169,7 +169,7 @@ class Acts(Struct, eq=False):
                 case "give-up", _:
                     given_up = await office.give_up(request.name)
                     return Done("it was given up already" if given_up is None else given_up.told)
-            await office.claims.free(request.name)
+            await office.free(request.name)
         except InvalidName as error:
             return NotDone(str(error))
         except OSError as error:

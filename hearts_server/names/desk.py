@@ -92,6 +92,11 @@ class NameOffice:
             why = f"this server is not {quoted(host)}"
             raise RegistrationEnded(Refusal.BAD_PROOF, why)
 
+    async def free(self, name: str) -> None:
+        """Give a name free; see :meth:`.claims.ClaimedNames.free`."""
+        if await self.claims.free(name):
+            self.left(name)
+
     async def give_up(self, name: str, by: bytes | None = None) -> GivenUp | None:
         """Give a name up; see :meth:`.claims.ClaimedNames.give_up`."""
         given_up = await self.claims.give_up(name, by)

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
@@ -120,6 +121,21 @@ class TestGuests:
 
 
 class TestOwnSeats:
+    @with_names
+    @pytest.mark.parametrize("act", ["free", "give-up"])
+    async def test_who_waits_under_a_name_that_ends_is_sent_away(
+        self, made: House, act: Literal["free", "give-up"]
+    ) -> None:
+        """The next owner of the name is not to have the seat."""
+        ann = await made.call()
+        assert await Keyholder("Ann").comes(ann, NameWish.CLAIM) is NameState.CLAIMED
+        await ann.send(1000)
+        assert await ann.silent(1.0)
+        assert isinstance(
+            await Acts(made.server).answer(LookAtNames(act, "Ann"), send_nothing), Done
+        )
+        assert await ann.ended()
+
     @with_names
     async def test_another_device_has_the_seat(self, made: House) -> None:
         office = made.server.names

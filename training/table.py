@@ -1,6 +1,7 @@
 """Tables of Hearts as arrays, many at once: what a seat sees, as rows of a network, and the play.
 
-The rules kernel and :mod:`hearts.bots.swift` stay the truth; ``test_swift.py`` holds this to them.
+The rules kernel and :mod:`hearts.bots.swift` stay the truth. No test compares this with them: how
+strong a trained network is, measured by them, says if it fits.
 """
 
 from __future__ import annotations

@@ -54,10 +54,6 @@ MakeBot = Callable[[], Bot]
 _MAX_BOTS = 100
 
 
-class _NotOwn(HeartsError):
-    """A name that the profile has not claimed; the text says so."""
-
-
 class _BadBot(HeartsError):
     """The bot of the command line cannot be had; the text says why."""
 
@@ -283,9 +279,9 @@ async def _play_one(
 
 
 def _prover(given: argparse.Namespace, name: str) -> NameProver:
-    """Return what proves that a name is the profile's own. Raises _NotOwn."""
+    """Return what proves that a name is the profile's own. Raises CannotClaim."""
     from hearts_client.names.kept import KeptNames
-    from hearts_client.names.own_name import own_name
+    from hearts_client.names.own_name import CannotClaim, own_name
     from hearts_client.session.places import at_home, places_of
     from hearts_client.session.visit import Guest
 
@@ -293,5 +289,5 @@ def _prover(given: argparse.Namespace, name: str) -> NameProver:
     proves, problem = own_name(kept, Guest(given.host, given.port, name))
     if proves is None:
         here = f"the profile {given.profile} has no name {name} at {given.host}:{given.port}"
-        raise _NotOwn(problem or here)
+        raise CannotClaim(problem or here)
     return proves

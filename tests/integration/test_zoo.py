@@ -104,7 +104,7 @@ def possessions(server: Server) -> tuple[int, int, int]:
 
 
 def opened() -> set[str]:
-    """What the open files are, for who wants to know which one is left."""
+    """The open files by what they are, so that a failure can name one that is left."""
     return {os.readlink(file) for file in FILES.iterdir() if file.is_symlink()}
 
 

@@ -191,7 +191,9 @@ export class OwnName {
    */
   async waiting(typed, password) {
     const code = codeTyped(typed);
-    const [[key, seconds, kind, place]] = this.#values(await this.#ask(this.name, password, WISH.letIn, code), 'waits');
+    const [told] = this.#values(await this.#ask(this.name, password, WISH.letIn, code), 'waits');
+    if (told === undefined) throw this.#doubt('untold');
+    const [key, seconds, kind, place] = told;
     return { details: joined(code, fromHex(key)), seconds: Number(seconds), isProgram: kind === 'program', isNear: place === 'near' };
   }
 

@@ -576,7 +576,7 @@ export const texts = {
     today: (due) => `Heute ${due} ansehen`,
     none: 'Noch nichts. Jede Karte, die dich nach allem, was du sehen konntest, sicher einen Punkt oder mehr kostet, wird hier zur Frage.',
     done: 'Das ist alles für heute.',
-    looking: (hands) => `${count(hands, 'Hand wird', 'Hände werden')} durchgesehen, jede bis zu einer halben Minute lang.`,
+    looking: (hands) => `${count(hands, 'Hand wird', 'Hände werden')} durchgesehen, jede bis zu einer Minute lang.`,
     hand: (hand, at) => `Hand ${hand} eines Spiels vom ${new Date(at).toLocaleDateString('de', { dateStyle: 'medium' })}`,
     passed: (passed, to, received) => `Du hast ${passed.map(texts.shortCard).join(' ')} an ${to} gegeben und ${received.map(texts.shortCard).join(' ')} bekommen.`,
     before: (tricks) => `${count(tricks, 'Stich', 'Stiche')} davor`,

@@ -674,7 +674,7 @@ export const texts = {
     none: 'Nothing yet. Each card that costs you a point or more for sure, by what you could see, comes here as a question.',
     done: 'That is all for today.',
     /** @param {number} hands */
-    looking: (hands) => `${count(hands, 'hand is', 'hands are')} being looked through, up to half a minute each.`,
+    looking: (hands) => `${count(hands, 'hand is', 'hands are')} being looked through, up to a minute each.`,
     /** @param {number} hand @param {number} at */
     hand: (hand, at) => `Hand ${hand} of a game of ${new Date(at).toLocaleDateString('en', { dateStyle: 'medium' })}`,
     /** @param {number[]} passed @param {string} to @param {number[]} received */
